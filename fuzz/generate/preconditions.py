@@ -36,7 +36,11 @@ def _is_monotonic(found: Any) -> bool:
 
 
 def _is_increasing_or_periodic(arguments: Arguments) -> bool:
-    return arguments.get("period") is not None or _is_sorted(arguments["xp"])
+    """Return whether the points increase; with a period whether they differ: of equal ones the sorting chooses one."""
+    period, points = arguments.get("period"), np.asarray(arguments["xp"])
+    if period is None:
+        return _is_sorted(points)
+    return not period or np.unique(np.asarray(points, float) % abs(period)).size == points.size
 
 
 def _is_sorted_by_sorter(arguments: Arguments) -> bool:
@@ -68,7 +72,7 @@ _UNIQUE = "if assume_unique is true, both arrays are taken to hold no element tw
 _HERMITIAN = "if hermitian is true, the matrix is taken to equal its conjugate transpose"
 
 PRECONDITIONS: Mapping[str, Precondition] = {
-    "interp": Precondition("xp", _is_increasing_or_periodic, "the points must increase, unless there is a period"),
+    "interp": Precondition("xp", _is_increasing_or_periodic, "the points must increase, or differ within a period"),
     "searchsorted": Precondition("a", _is_sorted_by_sorter, "the array must be sorted, or `sorter` must sort it"),
     "digitize": Precondition("bins", lambda found: _is_monotonic(found["bins"]), "the bins must be monotonic"),
     "intersect1d": Precondition("assume_unique", _is_unique("ar1", "ar2"), _UNIQUE),

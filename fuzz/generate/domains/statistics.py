@@ -303,6 +303,22 @@ def ranked(high: float) -> dict[str, Strategy]:
 INEXACT_RESULT: dict[str, Strategy] = {
     "dtype": literal(np.float32, np.float64, "f8", np.float16, np.complex64, np.complex128, None, bad=("bogus",))
 }
+PERIODS = literal(None, 3, 5.0, np.float64(2.5), -4, bad=(0,), varied=False)
+
+
+def _draw_period(draft: Draft) -> Any:
+    """Draw a period within which all points differ: of equal ones, the sorting of NumPy's version chooses one."""
+    drawn, points = PERIODS(draft), np.asarray(draft["xp"])
+    longer = 2.0 * float(np.ptp(points)) + 1.0 if points.size else 1.0
+    return next((period for period in (drawn, longer) if not period or _differ_within(points, period)), None)
+
+
+def _differ_within(points: np.ndarray, period: float) -> bool:
+    return bool(np.isfinite(period)) and np.unique(np.asarray(points, float) % abs(period)).size == points.size
+
+
+PERIOD = with_options_of(PERIODS, _draw_period)
+
 LINES: dict[str, dict[str, Strategy]] = {
     "all": reduction(),
     "amax": extreme(),
@@ -377,7 +393,7 @@ LINES: dict[str, dict[str, Strategy]] = {
         "fp": same_shape("xp", NUMBERS),
         "left": number(REALS),
         "right": number(REALS),
-        "period": literal(None, 3, 5.0, np.float64(2.5), -4, bad=(0,), varied=False),
+        "period": PERIOD,
     },
     "max": extreme(),
     "mean": reduction(),

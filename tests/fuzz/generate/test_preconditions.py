@@ -36,6 +36,8 @@ def _is_violated(case):
 def test_predicates_tell_what_is_wrong():
     assert holds(Case("interp", (1.0, np.array([1.0, 2.0]), np.array([3.0, 4.0]))))
     assert not holds(Case("interp", (1.0, np.array([2.0, 1.0]), np.array([3.0, 4.0]))))
+    assert holds(Case("interp", (1.0, np.array([2.0, 1.0]), np.array([3.0, 4.0])), {"period": 3}))
+    assert not holds(Case("interp", (1.0, np.array([4.0, 1.0]), np.array([3.0, 4.0])), {"period": 3}))
     assert not holds(Case("searchsorted", (np.array([3, 1]), 2)))
     assert holds(Case("searchsorted", (np.array([3, 1]), 2), {"sorter": np.array([1, 0])}))
     assert not holds(Case("isin", (np.array([1, 1]), np.array([1])), {"assume_unique": True}))
