@@ -20,7 +20,8 @@ from oracle.harness import CONTEXTS, Death, Failure, Limits
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
 DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
+LONG_MODES = (*MODES, "graph_dims", "graph_rank", "xla_dims", "vmap", "variables", "repeated", "saved")
+LONG_MODES += (*CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 FEW_NAMES = 20  # a run of so few names includes all modes, however short
 LARGEST_SEED, MOST_CASES, MOST_SHARDS = 2**64 - 1, 2**63 - 1, 10**6
