@@ -23,7 +23,6 @@ from tfnp.polynomial.coefficients import (
     find_last_index,
     get_length,
     is_inexact,
-    max_dim,
     resize,
     resolve_dtype,
     static_length,
@@ -200,7 +199,7 @@ def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Ten
         raise ValueError("the number of coefficients of x must be static inside tf.function: set its shape")
     dtype = dtypes.promote_with_int(resolve_dtype(c, line))  # NumPy adds a series of one zero, which promotes
     c, x = convert.cast(c, dtype), Line(other, convert.cast(line, dtype))
-    degree = get_length(c) if basis is POWERS else max_dim(get_length(c) - 1, 1)  # NumPy starts from c + 0 x
+    degree = get_length(c) if basis is POWERS else shapes.max_dim(get_length(c) - 1, 1)  # NumPy starts from c + 0 x
     size = degree * (static_length(line) - 1) + 1
 
     def broadcast(part: tf.Tensor) -> tf.Tensor:
