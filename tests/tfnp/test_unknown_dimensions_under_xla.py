@@ -20,7 +20,7 @@ def check_call(call):
 
 
 def test_decompositions():
-    check_each([("linalg.svdvals", FLAT), ("linalg.eigvalsh", FLAT[:, :3])], check_call)
+    agree("linalg.svdvals", FLAT, modes=MODE)
 
 
 @pytest.mark.full
@@ -43,8 +43,32 @@ def test_eigenvalues_of_hermitian_matrices():
     check_each(
         [
             ("linalg.eigh", HERMITIAN),
+            ("linalg.eigvalsh", FLAT[:, :3]),
             ("linalg.eigvalsh", FLAT[:1, :1]),
             ("linalg.matrix_rank", HERMITIAN, {"hermitian": True}),
+        ],
+        check_call,
+    )
+
+
+def test_positions_in_sorted_vectors_of_unknown_length():
+    """They were all 0."""
+    bins = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    for name in ("searchsorted", "digitize"):
+        agree(name, *((bins, 7 * bins / 4) if name == "searchsorted" else (7 * bins / 4, bins)), modes=MODE)
+
+
+@pytest.mark.full
+def test_what_searches_sorted_vectors_of_unknown_length():
+    x = np.array([0.5, 1.0, 2.0, 2.5])
+    check_each(
+        [
+            ("searchsorted", np.zeros(0), x),
+            ("searchsorted", np.arange(8.0), x, {"side": "right"}),
+            ("digitize", x, np.array([3.0, 2.0, 1.0])),
+            ("histogram", x, np.arange(4.0)),
+            ("interp", x, np.arange(3.0), np.array([1.0, 3.0, 7.0])),
+            ("isin", x, np.arange(3.0)),
         ],
         check_call,
     )
