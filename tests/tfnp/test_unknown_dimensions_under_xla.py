@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+import tensorflow as tf
 
+import tfnp
 from tests.tables import check_each
 from tests.tfnp.agreement import agree
 
@@ -72,3 +76,24 @@ def test_what_searches_sorted_vectors_of_unknown_length():
         ],
         check_call,
     )
+
+
+def test_products_of_vectors_of_unknown_length():
+    agree("convolve", np.array([1.0, 2.0]), np.array([1.0, 2.0, 3.0]), modes=MODE)
+
+
+@pytest.mark.full
+def test_more_products_of_vectors_of_unknown_length():
+    short, long = np.array([1.0, 2.0]), np.arange(1.0, 6.0)
+    check_each(
+        [
+            ("convolve", 2.0, long),
+            ("convolve", long, short, "valid"),
+            ("correlate", short, long, {"mode": "same"}),
+            ("correlate", long + 1j, short - 2j, {"mode": "full"}),
+        ],
+        check_call,
+    )
+    signature = [tf.TensorSpec([None], tf.float64)] * 2
+    multiply = tf.function(partial(tfnp.polynomial.chebyshev.chebmul, size=6), signature, jit_compile=True)
+    np.testing.assert_allclose(multiply(short, long), np.polynomial.chebyshev.chebmul(short, long))

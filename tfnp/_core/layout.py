@@ -121,6 +121,19 @@ def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor |
     return tensor
 
 
+def put_longer_first(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Return two vectors of one dtype, the longer one first, and whether they were swapped, while their lengths are
+    unknown. Of the result of a condition XLA knows no size that could be the shape of another tensor.
+    """
+    lengths = [tf.size(vector) for vector in (a, b)]
+    is_swapped = lengths[1] > lengths[0]
+    if not is_for_xla():
+        return *tf.cond(is_swapped, lambda: (b, a), lambda: (a, b)), is_swapped
+    longer, shorter = tf.maximum(*lengths), tf.minimum(*lengths)
+    a, b = (pad(vector, [(0, longer - length)]) for vector, length in zip((a, b), lengths, strict=True))
+    return tf.where(is_swapped, b, a), tf.where(is_swapped, a, b)[:shorter], is_swapped
+
+
 def _pad_middle(flat: tf.Tensor, pair: tuple[Dim, Dim], value: tf.Tensor) -> tf.Tensor:
     return pad(flat, ((0, 0), pair, (0, 0)), value)
 

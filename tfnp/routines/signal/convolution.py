@@ -74,8 +74,7 @@ def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
     a = check(tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"), a)
-    is_swapped = tf.size(v) > tf.size(a)
-    return *tf.cond(is_swapped, lambda: (v, a), lambda: (a, v)), is_swapped
+    return layout.put_longer_first(a, v)
 
 
 def _as_vector(value: Any) -> tf.Tensor:
