@@ -97,3 +97,8 @@ def test_more_products_of_vectors_of_unknown_length():
     signature = [tf.TensorSpec([None], tf.float64)] * 2
     multiply = tf.function(partial(tfnp.polynomial.chebyshev.chebmul, size=6), signature, jit_compile=True)
     np.testing.assert_allclose(multiply(short, long), np.polynomial.chebyshev.chebmul(short, long))
+
+
+def test_integrals_of_series_of_unknown_length():
+    agree("polynomial.legendre.legint", np.array([1.0, 2.0]), modes=MODE)
+    agree("polynomial.hermite.hermint", np.array([0.0]), modes=MODE)
