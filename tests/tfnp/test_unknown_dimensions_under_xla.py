@@ -102,3 +102,22 @@ def test_more_products_of_vectors_of_unknown_length():
 def test_integrals_of_series_of_unknown_length():
     agree("polynomial.legendre.legint", np.array([1.0, 2.0]), modes=MODE)
     agree("polynomial.hermite.hermint", np.array([0.0]), modes=MODE)
+
+
+def test_edges_of_unknown_length_of_both_axes():
+    x, y = np.array([0.5, 1.0, 2.5]), np.array([0.0, 1.5, 2.0])
+    agree("histogram2d", x, y, np.arange(4.0), modes=("graph_dims", *MODE))
+
+
+def test_the_number_of_axes_of_a_histogram_must_be_static():
+    with pytest.raises(ValueError, match="the length of `bins` must be static inside tf"):
+        tf.function(tfnp.histogramdd, input_signature=[tf.TensorSpec([None, 2]), tf.TensorSpec([None], tf.int64)])(
+            np.ones((3, 2), np.float32), np.array([2, 2])
+        )
+
+
+def test_one_or_two_edges_of_unknown_length_fail_when_the_graph_runs():
+    signature = [tf.TensorSpec([None], tf.float64)] * 3
+    histogram = tf.function(tfnp.histogram2d, input_signature=signature, autograph=False)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`bins` of length 1 or 2"):
+        histogram(np.ones(3), np.ones(3), np.array([2.0, 3.0]))
