@@ -121,3 +121,8 @@ def test_one_or_two_edges_of_unknown_length_fail_when_the_graph_runs():
     histogram = tf.function(tfnp.histogram2d, input_signature=signature, autograph=False)
     with pytest.raises(tf.errors.InvalidArgumentError, match="`bins` of length 1 or 2"):
         histogram(np.ones(3), np.ones(3), np.array([2.0, 3.0]))
+
+
+def test_indices_of_triangles_of_unknown_shape():
+    for name in ("tril_indices_from", "triu_indices_from"):
+        agree(name, FLAT, 1, modes=MODE)
