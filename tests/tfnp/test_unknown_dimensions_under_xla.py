@@ -9,8 +9,9 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from oracle import Case, check
 from tests.tables import check_each
-from tests.tfnp.agreement import agree
+from tests.tfnp.agreement import SUBJECT, agree
 
 MODE = ("xla_dims",)
 FLAT = np.array([[3.0, 1.0, 0.5, 2.0], [1.0, 4.0, 0.25, -1.0], [0.5, 0.25, 5.0, 1.5]])
@@ -126,3 +127,29 @@ def test_one_or_two_edges_of_unknown_length_fail_when_the_graph_runs():
 def test_indices_of_triangles_of_unknown_shape():
     for name in ("tril_indices_from", "triu_indices_from"):
         agree(name, FLAT, 1, modes=MODE)
+
+
+def test_what_depends_on_shapes():
+    """XLA gave dynamic sizes to what both branches of a condition could return, and sums of those were 0."""
+    total = Case("sum", (Case("cumsum", (Case("polynomial.legendre.legder", (FLAT[0],)),)),))
+    check(total, MODE, SUBJECT)
+    agree("array_equal", FLAT, FLAT[:2], modes=MODE)
+
+
+@pytest.mark.full
+def test_more_that_depends_on_shapes():
+    check_each(
+        [
+            ("array_equal", FLAT, FLAT),
+            ("array_equiv", FLAT, FLAT[0]),
+            ("array_equiv", FLAT, FLAT[0, :2]),
+            ("cross", FLAT[:, :3], FLAT[:, 1:]),
+            ("cross", FLAT[:, :2], FLAT[:, 1:3]),
+            ("cross", FLAT[:, :3], FLAT[:, 1:3]),
+            ("cov", FLAT, {"rowvar": False}),
+            ("cov", FLAT[:, :1], {"rowvar": False}),
+            ("polynomial.legendre.legder", FLAT[0], 4),
+            ("ndarray.__getitem__", FLAT, np.array([True, False, True])),
+        ],
+        check_call,
+    )

@@ -50,7 +50,7 @@ def _differentiate_dynamic(basis: Basis, c: tf.Tensor, order: int, scl: Any, ind
         layout.move_axis(result, 0, index),
         layout.move_axis(zero, 0, index) if basis.restores_axis else zero,
     )
-    return tf.cond(get_length(c) > order, lambda: result, lambda: zero_result)
+    return layout.choose_by_shape(get_length(c) > order, lambda: result, lambda: zero_result)
 
 
 @array_function(unknown_rank="each", traces=("c",))

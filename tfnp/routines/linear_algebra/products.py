@@ -274,7 +274,9 @@ def _cross_dynamic_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
     cases = zip(_cross_components(x[:2], y), _cross_components(x, y[:2]), _cross_components(x, y), strict=True)
     components = [tf.where(has_two[0], first, tf.where(has_two[1], second, both)) for first, second, both in cases]
     axisc = shapes.normalize_axis(axisc, max(shapes.rank(a), shapes.rank(b)), "axisc")
-    return tf.cond(has_two[0] & has_two[1], lambda: components[2], lambda: tf.stack(components, axis=axisc))
+    return layout.choose_by_shape(
+        has_two[0] & has_two[1], lambda: components[2], lambda: tf.stack(components, axis=axisc)
+    )
 
 
 def _pad_to_three(vectors: tf.Tensor) -> list[tf.Tensor]:

@@ -66,7 +66,7 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> tf.Tensor:
         return _sum_products(a, v, mode)
     a, v, is_swapped = _swap_dynamic(a, v)
     result = _sum_products(a, v, mode)
-    return tf.cond(is_swapped, lambda: tf.reverse(result, [0]), lambda: result)
+    return layout.choose_by_shape(is_swapped, lambda: tf.reverse(result, [0]), lambda: result)
 
 
 def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
