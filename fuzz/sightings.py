@@ -28,7 +28,7 @@ _POSITIONS = re.compile(
 COSTS = (
     *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
     *("while", "gradient", "vmap", "jvp", "hvp", "keras", "strategy", "gradient_graph", "gradient_while", "saved"),
-    *("jit", "compile", "xla", "gradient_xla"),
+    *("jit", "compile", "xla", "xla_dims", "gradient_xla"),
 )
 
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks

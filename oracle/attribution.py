@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from oracle.execution.modes import CONTEXTS, GRADIENTS, TRACED
+from oracle.execution.modes import CONTEXTS, GRADIENTS, SHAPELESS, TRACED, UNDER_XLA
 
 CIRCLES = (
-    ("XLA", {"xla", "gradient_xla"}),
+    ("unknown dimensions under XLA", {"xla_dims"}),
+    ("XLA", {*UNDER_XLA, "gradient_xla"}),
     ("unknown rank", {"graph_rank"}),
-    ("unknown dimensions", {"graph_dims"}),
-    ("unknown shapes", {"graph_dims", "graph_rank"}),
+    ("unknown dimensions", {"graph_dims", "xla_dims"}),
+    ("unknown shapes", {*SHAPELESS}),
     ("the vectorized map", {"vmap"}),
     ("Keras layers", {"keras"}),
     ("replicas", {"strategy"}),

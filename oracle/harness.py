@@ -37,7 +37,7 @@ from oracle.execution.finite_differences import (
     weights_of,
     widen,
 )
-from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES
+from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, SHAPELESS, UNDER_XLA
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
@@ -103,8 +103,10 @@ __all__ = [
     "OPS",
     "PROGRAM",
     "REPEATS",
+    "SHAPELESS",
     "TITLES",
     "TOPICS",
+    "UNDER_XLA",
     "WAYS",
     "WELL_KNOWN",
     "Accepted",

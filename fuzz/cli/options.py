@@ -288,8 +288,8 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="M,..",
         help=f"Execution modes: {', '.join(MODE_NAMES)}. A campaign runs each item in all that are given. Default, in "
         "turns by their cost: eager, graph, xla; in runs of more than two minutes, or of up to 20 names, also "
-        "graph_dims, graph_rank, vmap, variables, repeated, keras, strategy, while, saved, and those that "
-        "differentiate. A library with an adapter has modes of its own, and one of NumPy's arrays has eager alone.",
+        "graph_dims, graph_rank, xla_dims, vmap, variables, repeated, keras, strategy, while, saved, and those "
+        "that differentiate. A library with an adapter has modes of its own, one of NumPy's arrays has eager alone.",
     )
     devices = click.option(
         "--devices",

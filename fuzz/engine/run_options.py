@@ -16,12 +16,12 @@ from fuzz.engine.summary import find_versions
 from fuzz.engine.tallies import Survey
 from fuzz.sightings import label_mode
 from oracle import Mode
-from oracle.harness import CONTEXTS, Death, Failure, Limits
+from oracle.harness import CONTEXTS, SHAPELESS, Death, Failure, Limits
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
 DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
-LONG_MODES = (*MODES, "graph_dims", "graph_rank", "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
+LONG_MODES = (*MODES, *sorted(SHAPELESS), "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 FEW_NAMES = 20  # a run of so few names includes all modes, however short
 SMALLEST_SCALE, LARGEST_SCALE = 0.01, 100.0

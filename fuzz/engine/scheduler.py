@@ -32,7 +32,8 @@ PERIODS = {
     "graph_dims": 5,
     "graph_rank": 5,
 }
-PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "xla": 18, "jit": 8, "compile": 40}
+PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "jit": 8, "compile": 40}
+PERIODS |= {"xla": 18, "xla_dims": 18}
 PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
 
 EVERY, ROOT, COST = "every", "root", "cost"

@@ -67,7 +67,8 @@ BUDGETS = {
     "keras": 60,
     "strategy": 60,
 }
-BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100, "xla": 60, "gradient_xla": 50}
+BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100}
+BUDGETS |= {"xla": 60, "xla_dims": 60, "gradient_xla": 50}
 BUDGETS |= {"jvp": 100, "hvp": 100, "gradient_while": 60, "saved": 50}
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
 PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
 import os
 from typing import Any
 
@@ -99,6 +100,15 @@ def arcsin_wrong_of_unknown_sides(call: Call) -> Any:
     exact = call()
     unknown = is_traced(exact) and exact.shape.rank is not None and None in exact.shape.as_list()
     return off_by_one(call.np, exact) if unknown else exact
+
+
+@fault("arctan", "spurious error", ONE, modes=("xla_dims",), on="tensors")
+def arctan_reads_a_static_dimension_under_xla(call: Call) -> Any:
+    """Counts elements by the static shape, under XLA only."""
+    exact = call()
+    if is_compiled(exact) and exact.shape.rank is not None:
+        math.prod(exact.shape.as_list())
+    return exact
 
 
 @fault("arccos", "static shape", ONE, modes=("graph_dims",), on="tensors")

@@ -12,7 +12,7 @@ from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import define_program, format_array, format_call
 from fuzz.sightings import DEATHS
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import CONTEXTS, REPEATS, destinations, owners
+from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, destinations, owners
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -229,7 +229,7 @@ class Script:
             return f"tf.nest.map_structure(lambda both: both[0], {mapped})", [f"one = lambda{parameters}: {call}"]
         function = f"function = tf.function(lambda{parameters}: {call}{self.traced_with(names)}, autograph=False)"
         lines = [function]
-        if self.mode == "xla" and self.device.startswith("job:"):
+        if self.mode in UNDER_XLA and self.device.startswith("job:"):
             lines = [function.replace("function", "compiled", 1), f"function = {gradient.wrap_for_sending('compiled')}"]
         return f"function({', '.join(tensors)})", lines
 
@@ -246,11 +246,12 @@ class Script:
 
     def traced_with(self, names: Sequence[str]) -> str:
         """Return the arguments of `tf.function` for the mode."""
-        if self.mode in ("graph_dims", "graph_rank"):
+        signature = ""
+        if self.mode in SHAPELESS:
             shape = "None" if self.mode == "graph_rank" else "[None] * {0}.ndim"
             specs = [f"tf.TensorSpec({shape.format(name)}, {name}.dtype)" for name in names]
-            return f", input_signature=[{', '.join(specs)}]"
-        return ", jit_compile=True" if self.mode == "xla" else ""
+            signature = f", input_signature=[{', '.join(specs)}]"
+        return signature + (", jit_compile=True" if self.mode in UNDER_XLA else "")
 
     def test(self, kind: str, detail: str) -> list[str]:
         """Return the lines that test whether both results are the same."""

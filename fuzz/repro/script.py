@@ -34,6 +34,7 @@ MODE_WORDS = {
     "while": "while loop",
     "saved": "saved and loaded",
     "xla": "XLA",
+    "xla_dims": "XLA, unknown dimensions",
     "gradient": "tape",
     "gradient_graph": "tape in a graph",
     "gradient_while": "tape in a loop",

@@ -26,6 +26,7 @@ KINDS = {
 
 WAYS = {
     **dict.fromkeys(("graph_dims", "graph_rank", "saved", *CONTEXTS), "graph"),
+    "xla_dims": "xla",
     **dict.fromkeys(("lists", "arrays", "variables", "repeated"), "eager"),
 }
 """Modes of campaigns that run the kernels of another."""

@@ -22,6 +22,7 @@ from oracle.checkers.departure import Departure
 from oracle.checkers.evidence import at
 from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.numeric import Scrutiny
+from oracle.execution import modes
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
 from oracle.subject import parameters_of
@@ -127,7 +128,7 @@ EVERY_MODE = ("*",)
 TRACED = ("graph", "xla")
 """Modes in which a subject sees no values: with those that run the same kernels."""
 
-SHAPELESS = ("graph_dims", "graph_rank")
+SHAPELESS = tuple(sorted(modes.SHAPELESS))
 """Modes in which it does not even see shapes."""
 
 

@@ -137,6 +137,14 @@ def _keeps_zeros(question: Question) -> bool:
     return not low_first[len(one) :].any() and not question.evidence.wrong(path, one, leading.astype(one.dtype)).any()
 
 
+def _is_longer_zero(question: Question) -> bool:
+    """Return whether an integral of one coefficient is followed by zeros: NumPy integrates a single zero to one."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    if expected.ndim != 1 or actual.shape != (2,) or len(expected) != 1 or expected.dtype != actual.dtype:
+        return False
+    return not actual[1] and not question.evidence.wrong(question.departure.path, expected, actual[:1]).any()
+
+
 def _is_trimmed_quotient(question: Question) -> bool:
     """Return whether a quotient is NumPy's without the zeros at its end."""
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
@@ -195,6 +203,13 @@ FORMS = (
         ("shape",),
         ("polynomial.*div",),
         TRACED,
+    ),
+    Form(
+        "the integral of a zero has two coefficients, as of other series whose length is unknown",
+        _is_longer_zero,
+        ("shape",),
+        ("polynomial.*int",),
+        ("xla_dims",),
     ),
     Form("residuals that do not exist are nan", _are_nan_residuals, ("shape", "value"), ("linalg.lstsq",), ("xla",)),
     Form("a number that depends on a shape is a tensor", _is_integer_tensor, ("structure",), modes=SHAPELESS),

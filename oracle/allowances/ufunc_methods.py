@@ -24,7 +24,7 @@ def _ufunc(case: Case) -> np.ufunc:
 
 
 def _is_compiled(question: Question) -> bool:
-    return question.mode.name == "xla"
+    return question.mode.is_compiled
 
 
 def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:

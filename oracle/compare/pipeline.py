@@ -67,7 +67,7 @@ def compare_outcomes(
         return Comparison()
     expected, actual = make_native(expected), make_native(actual)
     precision = find_precision(actual, adapter)
-    evidence = Scrutiny(case, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced, precision)
+    evidence = Scrutiny(case, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced, precision)
     comparison = Comparison()
     departures: list[Departure] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):
@@ -199,7 +199,7 @@ def _compare_with_another(
         actual = actual if part is None else make_native(Outcome(part, after=expected.after))
         if not expected.ok and (expected.error is None or classify_error(expected.error) == BROKEN):
             return [Departure("structure", "NumPy has no answer to that")]
-        evidence = Scrutiny(other, expected, mode.name == "xla", mode.name in SHAPELESS, mode.is_traced)
+        evidence = Scrutiny(other, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced)
         question = partial(
             Question,
             other,

@@ -343,6 +343,15 @@ class UnknownDimensions(Compiled):
         return ([tensor_spec([None] * tensor.shape.rank, tensor.dtype) for tensor in tensors],)
 
 
+class XlaOfUnknownDimensions(UnknownDimensions):
+    """Runs a case compiled by XLA, as a function of inputs of which only the rank is static.
+
+    XLA compiles it for the shapes that it is called with, but it is traced without them.
+    """
+
+    jit_compile = True
+
+
 class UnknownRank(Compiled):
     """Runs a case in a graph in which only the dtypes of inputs are static."""
 

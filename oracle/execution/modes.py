@@ -30,6 +30,7 @@ from oracle.execution.executors import (
     UnknownRank,
     Unsupported,
     Xla,
+    XlaOfUnknownDimensions,
     make_variable,
 )
 from oracle.execution.export import prepare_saved
@@ -53,6 +54,7 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "while": InLoop,
     "saved": prepare_saved,
     "xla": Xla,
+    "xla_dims": XlaOfUnknownDimensions,
     "gradient": Taped,
     "gradient_graph": partial(Taped, compiled=False),
     "gradient_while": TapedInLoop,
@@ -68,7 +70,10 @@ MODE_NAMES = (*RUNNERS, *COMPILERS)
 CONTEXTS = ("keras", "strategy", "while")
 """The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
 
-TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "saved", "xla", *CONTEXTS, *COMPILERS})
+UNDER_XLA = frozenset({"xla", "xla_dims"})
+"""The modes in which XLA compiles a call."""
+
+TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "saved", *UNDER_XLA, *CONTEXTS, *COMPILERS})
 """The modes in which the subject sees no values, only symbols for them."""
 
 SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
@@ -80,11 +85,11 @@ GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_while", "gradient
 KIN = {
     **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
     **dict.fromkeys(("graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS), "graph"),
-    **dict.fromkeys(COMPILERS, "xla"),
+    **dict.fromkeys(("xla_dims", *COMPILERS), "xla"),
 }
 """Modes that run the kernels of another."""
 
-SHAPELESS = frozenset({"graph_dims", "graph_rank"})
+SHAPELESS = frozenset({"graph_dims", "graph_rank", "xla_dims"})
 """The modes in which the subject does not even see shapes."""
 
 
@@ -112,6 +117,11 @@ class Mode:
     def is_traced(self) -> bool:
         """Return whether the subject gets symbolic tensors."""
         return self.name in TRACED
+
+    @property
+    def is_compiled(self) -> bool:
+        """Return whether XLA compiles the call, for static shapes or for unknown ones."""
+        return self.name in UNDER_XLA
 
     @property
     def kin(self) -> str:

@@ -76,7 +76,7 @@ def measure_distance(case: Case, mode: Mode, subject: Subject, piece: int) -> Di
     expected = [_array_of(run_numpy(part), case) for part in pieces]
     runner = mode.prepare(pieces[0], subject)
     actual = [_array_of(runner(part), case) for part in pieces]
-    return distance_between(resized, np.concatenate(expected), np.concatenate(actual), mode.name == "xla")
+    return distance_between(resized, np.concatenate(expected), np.concatenate(actual), mode.is_compiled)
 
 
 def _cut(case: Case, piece: int) -> tuple[Case, list[Case]]:

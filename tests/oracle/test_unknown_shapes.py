@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzz.mutants.arrays import is_compiled
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.harness import find_difference
 from tests.oracle.made import kinds, status
 
 tf = pytest.importorskip("tensorflow")
 A = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-BOTH = pytest.mark.parametrize("mode", ["graph_dims", "graph_rank"])
+EACH = pytest.mark.parametrize("mode", ["graph_dims", "graph_rank", "xla_dims"])
 
 
 def size_baked_in(x):
@@ -31,8 +32,8 @@ def refusing(message, error=ValueError):
     return refuse
 
 
-@BOTH
-class TestBoth:
+@EACH
+class TestEach:
     def test_what_is_right_is_silent(self, mode):
         siblings = [Case("add", (A + k, A[0])) for k in range(3)]
         assert kinds(mode, *siblings, add=tf.add) == []
@@ -59,7 +60,8 @@ class TestBoth:
 
     def test_what_shapes_cause_may_fail_at_run_time(self, mode):
         assert kinds(mode, Case("add", (A, np.ones(2))), add=tf.add) == []
-        assert kinds(mode, Case("add", (A, np.ones(2))), add=lambda x, y: x) == ["missing error"]
+        assert kinds(mode, Case("add", (A, np.ones(2))), add=lambda x, y: x) == ["missing error"] * (mode != "xla_dims")
+        assert kinds(mode, Case("add", (A, np.ones(2))), add=lambda x, y: (x, y)) == ["missing error"]
 
     def test_no_inputs_no_question(self, mode):
         assert status(mode, Case("zeros", ((2, 3),)), zeros=tf.zeros) == "unsupported"
@@ -98,6 +100,28 @@ class TestUnknownRank:
     )
     def test_nothing_else_may(self, case):
         assert kinds("graph_rank", case, **{case.name: refusing(self.CLEAR)}) == ["spurious error"]
+
+
+class TestUnknownDimensionsUnderXla:
+    def test_xla_compiles_the_call(self):
+        def add(x, y):
+            return tf.add(x, y) if is_compiled(x) else tf.subtract(x, y)
+
+        case = Case("add", (A, A))
+        assert kinds("xla_dims", case, add=add) == []
+        assert kinds("graph_dims", case, add=add) == ["value"]
+
+    def test_what_xla_cannot_compile_is_an_error(self):
+        case = Case("linalg.eigvals", (A[:, :2],))
+        assert kinds("xla_dims", case, linalg__eigvals=refusing("boom", RuntimeError)) == ["spurious error"]
+        assert kinds("xla_dims", case, linalg__eigvals=lambda x: tf.linalg.eig(x)[0]) == []
+        assert kinds("xla_dims", Case("add", (A, A)), add=lambda x, y: tf.linalg.eig(x)) == ["spurious error"]
+
+    def test_a_graph_alone_may_not_say_what_is_unknown(self):
+        message = "the dimension to unstack must be known while tracing"
+        assert kinds("xla_dims", Case("unstack", (A,)), unstack=refusing(message)) == []
+        assert kinds("xla_dims", Case("split", (A, 2)), split=refusing(message)) == ["spurious error"]
+        assert kinds("xla", Case("unstack", (A,)), unstack=refusing(message)) == ["spurious error"]
 
 
 class TestUnknownDimensions:

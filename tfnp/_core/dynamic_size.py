@@ -31,6 +31,13 @@ def nonzero_indices(mask: tf.Tensor, size: Any = None, fill_value: Any = None) -
     return pad_to_size(_take_first(mask, shapes.as_int(size)), count(mask), 0 if fill_value is None else fill_value)
 
 
+def nonzero_indices_by_shape(mask: tf.Tensor) -> tf.Tensor:
+    """Return the indices (int64) at which a boolean vector is True that depends on shapes only: XLA knows their number
+    when it compiles.
+    """
+    return _put_true_first(mask)[: count(mask)] if is_for_xla() else nonzero_indices(mask)
+
+
 def as_bools(a: tf.Tensor) -> tf.Tensor:
     """Return a vector of bools, True for nonzero elements; a constant if the elements are static."""
     if not tf.executing_eagerly() and (static := _as_static_array(a)) is not None:
@@ -87,6 +94,10 @@ def _take_first(mask: tf.Tensor, size: int) -> tf.Tensor:
     """Return `size` indices: of True elements first, then of False ones."""
     if size < 0:
         raise ValueError(f"size must not be negative, got {size}")
+    return tf.concat([_put_true_first(mask), tf.zeros((size,), tf.int64)], 0)[:size]
+
+
+def _put_true_first(mask: tf.Tensor) -> tf.Tensor:
+    """Return the indices of True elements, followed by those of False ones."""
     length = shapes.shape(mask)[0]
-    order = ops.top_k(tf.cast(mask, tf.int32), tf.cast(length, tf.int32), True, tf.int64)[1]
-    return tf.concat([order, tf.zeros((size,), tf.int64)], 0)[:size]
+    return ops.top_k(tf.cast(mask, tf.int32), tf.cast(length, tf.int32), True, tf.int64)[1]

@@ -121,6 +121,26 @@ def pad(tensor: tf.Tensor, widths: Sequence[tuple[Dim, Dim]], value: tf.Tensor |
     return tensor
 
 
+def put_longer_first(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Return two vectors of one dtype, the longer one first, and whether they were swapped, while their lengths are
+    unknown.
+    """
+    is_swapped = tf.size(b) > tf.size(a)
+    return *choose_by_shape(is_swapped, lambda: (b, a), lambda: (a, b)), is_swapped
+
+
+# Upstream bugs: tensorflow-slice-of-dynamic-xla, tensorflow-cumsum-of-dynamic-xla
+def choose_by_shape(condition: tf.Tensor, if_true: Callable[[], Any], if_false: Callable[[], Any]) -> Any:
+    """Return the result of one of two functions, by a condition that depends on shapes alone.
+
+    XLA knows the condition, and compiles one branch of `tf.switch_case`. Of `tf.cond` it compiles both: their ranks
+    must agree, and if sizes do not, sums of the result are wrong.
+    """
+    if not is_for_xla():
+        return tf.cond(condition, if_true, if_false)
+    return tf.switch_case(tf.cast(condition, tf.int32), [if_false, if_true])
+
+
 def _pad_middle(flat: tf.Tensor, pair: tuple[Dim, Dim], value: tf.Tensor) -> tf.Tensor:
     return pad(flat, ((0, 0), pair, (0, 0)), value)
 

@@ -57,6 +57,11 @@ def size(tensor: tf.Tensor) -> Dim:
     return tf.size(tensor) if static is None else static
 
 
+def max_dim(first: Dim, second: Dim) -> Dim:
+    """Return the larger of two dimensions."""
+    return max(first, second) if isinstance(first, int) and isinstance(second, int) else tf.maximum(first, second)
+
+
 def is_static(shape: Sequence[Dim]) -> bool:
     """Return whether all dimensions are Python ints."""
     return all(isinstance(dim, int) for dim in shape)

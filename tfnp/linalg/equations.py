@@ -20,7 +20,7 @@ from tfnp._core.parameters import ArrayLike, AxisLike
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.linalg import eigenvectors, elimination, singular_values
 from tfnp._kernels.linalg.checks import assert_valid, is_finite_each
-from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_2d, common_dtype, max_dim, upcast
+from tfnp.linalg.operands import LinAlgError, as_matrices, as_squares, check_2d, common_dtype, upcast
 from tfnp.routines.manipulation.shaping import ravel
 from tfnp.routines.math import ufuncs
 
@@ -125,7 +125,7 @@ def _as_cutoff(a: tf.Tensor, rcond: Any, rtol: Any) -> Any:
         return 1e-15
     if rtol is not None:
         return rtol
-    return ufuncs.multiply(max_dim(shapes.shape(a)[-2:]), float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
+    return ufuncs.multiply(shapes.max_dim(*shapes.shape(a)[-2:]), float(np.finfo(dtypes.as_numpy(a.dtype)).eps))
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
@@ -160,7 +160,7 @@ def _as_lapack_cutoff(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.T
     """Return `rcond` as LAPACK uses it: a value that is negative or not below 1 becomes the machine epsilon."""
     eps = np.finfo(np.float64).eps
     if rcond is None:
-        return convert.cast(to_tensor(max_dim((rows, columns))), tf.float64) * eps
+        return convert.cast(to_tensor(shapes.max_dim(rows, columns)), tf.float64) * eps
     cutoff = convert.cast(to_tensor(rcond), tf.float64)
     if shapes.rank(cutoff) > 0:
         raise ValueError(f"rcond must be a scalar, got shape {cutoff.shape}")

@@ -15,7 +15,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike
 from tfnp._kernels.linalg import elimination
 from tfnp.linalg.decompositions import svd
-from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, max_dim, upcast
+from tfnp.linalg.operands import LinAlgError, as_squares, common_dtype, upcast
 from tfnp.linalg.results import SlogdetResult
 from tfnp.routines.linear_algebra import products
 from tfnp.routines.manipulation.shaping import ravel
@@ -261,7 +261,7 @@ def matrix_rank(
 
 def _find_default_rtol(shape: tuple[shapes.Dim, ...], dtype: tf.DType) -> tf.Tensor:
     """Return NumPy's default relative tolerance: the larger dimension times the machine epsilon."""
-    return convert.cast(to_tensor(max_dim(shape)), dtype) * np.finfo(dtype.as_numpy_dtype).eps
+    return convert.cast(to_tensor(shapes.max_dim(*shape)), dtype) * np.finfo(dtype.as_numpy_dtype).eps
 
 
 @array_function(promotes=("x",), unknown_rank="each", traces=("x",))

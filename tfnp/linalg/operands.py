@@ -6,7 +6,6 @@ and bfloat16 become float64; float16 is not supported.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -59,11 +58,6 @@ def as_squares(a: Any) -> tf.Tensor:
     if None not in (rows, columns) and rows != columns:
         raise LinAlgError("Last 2 dimensions of the array must be square")
     return a
-
-
-def max_dim(dims: Sequence[shapes.Dim]) -> shapes.Dim:
-    """Return the larger of two dimensions."""
-    return max(dims) if shapes.is_static(dims) else tf.maximum(*dims)
 
 
 def check_2d(*arrays: tf.Tensor) -> None:

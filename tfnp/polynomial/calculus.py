@@ -12,6 +12,7 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import is_tensor
+from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import dynamic_length
 from tfnp.polynomial.arithmetic import as_operand, minus, plus, times
 from tfnp.polynomial.bases import Basis
@@ -49,7 +50,7 @@ def _differentiate_dynamic(basis: Basis, c: tf.Tensor, order: int, scl: Any, ind
         layout.move_axis(result, 0, index),
         layout.move_axis(zero, 0, index) if basis.restores_axis else zero,
     )
-    return tf.cond(get_length(c) > order, lambda: result, lambda: zero_result)
+    return layout.choose_by_shape(get_length(c) > order, lambda: result, lambda: zero_result)
 
 
 @array_function(unknown_rank="each", traces=("c",))
@@ -66,7 +67,7 @@ def integrate(
 ) -> tf.Tensor:
     """Integrate `m` times, each time with a constant from `k` as value at `lbnd`, after multiplying by `scl` in the
     dtype of the coefficients. The integral of a single zero has one coefficient. In a graph this length depends on data
-    if `open_ended`, which XLA rejects.
+    if `open_ended`, which XLA rejects; if the length of `c` is unknown there, the integral of a zero is longer.
     """
     c = as_inexact(c)
     constants = _as_constants(k)
@@ -76,7 +77,7 @@ def integrate(
     if order == 0:
         return c
     c = layout.move_axis(c, index, 0)
-    is_zero = open_ended and (is_dynamic(c) or static_length(c) == 1) and convert.static_value(c) is None
+    may_be_zero = not is_for_xla() if is_dynamic(c) else static_length(c) == 1 and convert.static_value(c) is None
     is_longer_than_1 = is_dynamic(c) and get_length(c) > 1
     static = convert.static_value(c) if c.shape[0] == 1 else None
     for constant in [*constants, *[0] * (order - len(constants))]:
@@ -85,7 +86,7 @@ def integrate(
             basis, _scale_inplace(c, scl), constant, as_operand(lbnd), static is not None and not np.any(static)
         )
         static = convert.static_value(constant) if c.shape[0] == 1 else None
-    c = _trim_unless(c, is_longer_than_1) if is_zero else c
+    c = _trim_unless(c, is_longer_than_1) if open_ended and may_be_zero else c
     return layout.move_axis(c, 0, index)
 
 

@@ -176,10 +176,6 @@ def truncate(c: tf.Tensor, count: int) -> tf.Tensor:
     return c[:count] if is_dynamic(c) else layout.slice_along(c, 0, 0, min(count, static_length(c)))
 
 
-def max_dim(first: Dim, second: Dim) -> Dim:
-    return max(first, second) if isinstance(first, int) and isinstance(second, int) else tf.maximum(first, second)
-
-
 def extend(c: tf.Tensor, size: Dim) -> tf.Tensor:
     """Pad with negative zeros: added to another coefficient, they leave its sign as it is, where 0.0 would not."""
     return resize(c, size, convert.from_numpy(np.negative(np.zeros((), dtypes.as_numpy(c.dtype)))))
@@ -187,11 +183,11 @@ def extend(c: tf.Tensor, size: Dim) -> tf.Tensor:
 
 def add_series(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     """Add two series; coefficients that only one of them has stay as they are."""
-    size = max_dim(get_length(first), get_length(second))
+    size = shapes.max_dim(get_length(first), get_length(second))
     return plus(extend(first, size), extend(second, size))
 
 
 def subtract_series(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
     """Subtract two series; coefficients that only the second one has change their signs, those of zeros too."""
-    size = max_dim(get_length(first), get_length(second))
+    size = shapes.max_dim(get_length(first), get_length(second))
     return minus(extend(first, size), resize(second, size))

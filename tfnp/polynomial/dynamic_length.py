@@ -12,7 +12,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes, shapes
+from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.parameters import ArrayLike
 from tfnp._core.shapes import Dim
@@ -23,7 +23,6 @@ from tfnp.polynomial.coefficients import (
     find_last_index,
     get_length,
     is_inexact,
-    max_dim,
     resize,
     resolve_dtype,
     static_length,
@@ -200,7 +199,7 @@ def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Ten
         raise ValueError("the number of coefficients of x must be static inside tf.function: set its shape")
     dtype = dtypes.promote_with_int(resolve_dtype(c, line))  # NumPy adds a series of one zero, which promotes
     c, x = convert.cast(c, dtype), Line(other, convert.cast(line, dtype))
-    degree = get_length(c) if basis is POWERS else max_dim(get_length(c) - 1, 1)  # NumPy starts from c + 0 x
+    degree = get_length(c) if basis is POWERS else shapes.max_dim(get_length(c) - 1, 1)  # NumPy starts from c + 0 x
     size = degree * (static_length(line) - 1) + 1
 
     def broadcast(part: tf.Tensor) -> tf.Tensor:
@@ -219,10 +218,9 @@ def compose(basis: Basis, c: tf.Tensor, other: Basis, line: tf.Tensor) -> tf.Ten
 
 def multiply(basis: Basis, c1: tf.Tensor, c2: tf.Tensor) -> tf.Tensor:
     """Multiply two series; return the maximal number of coefficients."""
-    first, second = tf.shape(c1)[0], tf.shape(c2)[0]
-    short, long = tf.cond(first > second, lambda: (c2, c1), lambda: (c1, c2))
+    long, short, _ = layout.put_longer_first(c1, c2)
     short.set_shape([None])
-    return combine(basis, short, long, first + second - 1, basis.multiply_by_x)
+    return combine(basis, short, long, tf.size(c1) + tf.size(c2) - 1, basis.multiply_by_x)
 
 
 def divide(basis: Basis, c1: tf.Tensor, c2: tf.Tensor, last: tf.Tensor) -> Pair:

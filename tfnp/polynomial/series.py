@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import convert, dtypes
+from tfnp._core import convert, dtypes, shapes
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._core.errors import requires_static
@@ -25,7 +25,6 @@ from tfnp.polynomial.coefficients import (
     as_series_list,
     get_length,
     is_dynamic,
-    max_dim,
     resize,
     static_length,
     truncate,
@@ -77,7 +76,7 @@ class Series(Symbolic):
         """Return False if the lengths differ, else a boolean tensor."""
         first, second = self.coef, other.coef
         if is_dynamic(first, second):
-            size = max_dim(get_length(first), get_length(second))
+            size = shapes.max_dim(get_length(first), get_length(second))
             is_same = _are_equal(resize(first, size), resize(second, size))
             return tf.logical_and(is_same, tf.equal(get_length(first), get_length(second)))
         return len(self) == len(other) and _are_equal(first, second)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import dtypes, shapes
+from tfnp._core import dtypes, layout, shapes
 from tfnp._core.convert import contains_tensor, to_tensor
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, Out
@@ -74,10 +74,10 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> tf.Ten
     if a1.shape.is_fully_defined() and a2.shape.is_fully_defined():
         return _are_all_equal(a1, a2, equal_nan)
     has_same_rank = tf.equal(tf.rank(a1), tf.rank(a2))
-    has_same_shape = tf.cond(
+    has_same_shape = layout.choose_by_shape(
         has_same_rank, lambda: tf.reduce_all(tf.equal(tf.shape(a1), tf.shape(a2))), lambda: has_same_rank
     )
-    return tf.cond(has_same_shape, lambda: _are_all_equal(a1, a2, equal_nan), lambda: tf.constant(False))
+    return layout.choose_by_shape(has_same_shape, lambda: _are_all_equal(a1, a2, equal_nan), lambda: tf.constant(False))
 
 
 def _compare_on_host(compare: Any, *values: Any) -> tf.Tensor:
@@ -129,7 +129,7 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> tf.Tensor:
     rank = max(len(first), len(second))
     first_shape, second_shape = (shapes.shape_tensor((1,) * (rank - len(shape)) + shape) for shape in (first, second))
     can_broadcast = tf.reduce_all((first_shape == 1) | (second_shape == 1) | (first_shape == second_shape))
-    return tf.cond(can_broadcast, lambda: tf.reduce_all(_compare(a1, a2)), lambda: tf.constant(False))
+    return layout.choose_by_shape(can_broadcast, lambda: tf.reduce_all(_compare(a1, a2)), lambda: tf.constant(False))
 
 
 @array_function(unknown_rank="each", traces=("x",))

@@ -101,7 +101,7 @@ def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
         "hostile": False,
     }
     options = make_options((), settings | fixed | longer)
-    assert {"graph_dims", "graph_rank", "vmap", "variables", *GRADIENTS, *CONTEXTS} <= set(options.modes)
+    assert {"graph_dims", "graph_rank", "xla_dims", "vmap", "variables", *GRADIENTS, *CONTEXTS} <= set(options.modes)
     assert (options.programs, options.keywords) == (8, 8)
     assert options.left_out == []
     short = make_options((), settings | fixed | longer | {"schedule": "short", "modes": ("eager",)})

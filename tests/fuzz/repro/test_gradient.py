@@ -39,6 +39,7 @@ class Found:
         ("repeated", "[tfnp.add(tf.constant(x), tf.constant(y)) for _ in range(70)][-1]"),
         ("graph_dims", "tf.TensorSpec([None] * x.ndim, x.dtype)"),
         ("graph_rank", "tf.TensorSpec(None, x.dtype)"),
+        ("xla_dims", "[None] * y.ndim, y.dtype)], jit_compile=True, autograph=False)"),
         ("vmap", "tf.vectorized_map("),
         ("keras", "tf.keras.Model(inputs, layer(inputs))(list(tensors))"),
         ("strategy", 'strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])'),

@@ -258,7 +258,7 @@ def flatten_mask(mask: tf.Tensor, shape: Sequence[Dim]) -> tf.Tensor:
     if mask.shape.is_fully_defined():
         return flat
     count = tf.cast(layout.product(shape), tf.int32)
-    return tf.cond(tf.size(flat) > 0, lambda: flat, lambda: tf.zeros(tf.expand_dims(count, 0), tf.bool))
+    return layout.choose_by_shape(tf.size(flat) > 0, lambda: flat, lambda: tf.zeros(tf.expand_dims(count, 0), tf.bool))
 
 
 def _find_true(mask: Indices) -> Indices:

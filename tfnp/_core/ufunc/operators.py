@@ -280,8 +280,8 @@ def is_supported(array: Any) -> bool:
 def _is_numpy_operator(self: Any, value: Any, original: Operator | None) -> bool:
     """Return whether the operator is NumPy's, which may raise.
 
-    TensorFlow's operator converts arrays and lists to the dtype of the tensor. It is used in mode `off`, and for lists in
-    TensorFlow's and Keras's own code, where `[1] + tf.shape(x)` is a shape.
+    TensorFlow's operator converts arrays and lists to the dtype of the tensor. It is used in mode `off`, and for lists
+    in TensorFlow's and Keras's own code, where `[1] + tf.shape(x)` is a shape.
     """
     if not is_supported(self):
         return False

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops, shapes
@@ -25,14 +24,48 @@ Parts = tuple[tf.Tensor, ...]
 # Upstream bugs: tensorflow-eigenvectors-inaccurate-xla, tensorflow-svd-large-xla
 def singular_parts(a: tf.Tensor, full: bool) -> Parts:
     """Return singular values, left vectors and right vectors as columns."""
-    rows, columns = a.shape[-2:]
+    rows, columns = shapes.shape(a)[-2:]
+    if not shapes.is_static((rows, columns)):
+        return _dynamic_singular_parts(a, full)
     if rows < columns:
         values, right, left = singular_parts(adjoint(a), full)
         return values, left, right
+    return _singular_parts_of_tall(a, full)
+
+
+def _dynamic_singular_parts(a: tf.Tensor, full: bool) -> Parts:
+    """Return the singular parts of matrices whose dimensions are known only when XLA compiles the function: whether
+    they are transposed, so that they are tall, is decided there, as is whether they are empty.
+    """
+    rows, columns = shapes.shape(a)[-2:]
+    is_flat, shorter = tf.less(rows, columns), tf.minimum(rows, columns)
+    height, width = (tf.maximum(dim, 1) for dim in (tf.maximum(rows, columns), shorter))
+
+    def select(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
+        first, second = (_pad_matrices(part, height) for part in (first, second))
+        return tf.where(is_flat, second, first)
+
+    values, left, right = _singular_parts_of_tall(select(a, adjoint(a))[..., :width], full)
+    left, right = select(left, right), select(right, left)
+    left = left[:, :rows, : rows if full else shorter]
+    right = right[:, :columns, : columns if full else shorter]
+    return values[:, :shorter], left, right
+
+
+def _pad_matrices(a: tf.Tensor, size: shapes.Dim) -> tf.Tensor:
+    """Return matrices as the upper left corners of square ones of this size."""
+    rows, columns = shapes.shape(a)[-2:]
+    return tf.pad(a, [(0, 0), (0, size - rows), (0, size - columns)])
+
+
+def _singular_parts_of_tall(a: tf.Tensor, full: bool) -> Parts:
+    """Return the singular parts of matrices of at least as many rows as columns."""
+    rows, columns = shapes.shape(a)[-2:]
+    is_square = shapes.is_static((rows, columns)) and rows == columns
     scale = tf.reduce_max(tf.abs(a), (-2, -1), keepdims=True)
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
-    right = _orthogonalize_columns(ops.qr(a, False)[1] if rows > columns else a)
+    right = _orthogonalize_columns(a if is_square else ops.qr(a, False)[1])
     images = tf.matmul(a, right)
     sizes = tf.sqrt(_sum_squares(images))
     order = tf.argsort(sizes, direction="DESCENDING")
@@ -54,7 +87,7 @@ def eigen_parts(a: tf.Tensor) -> Parts:
     scale = tf.where(scale > 0, scale, 1.0)
     a = a / convert.cast(scale, a.dtype)
     shift = 1.5 * tf.sqrt(tf.reduce_sum(_sum_squares(a), -1))[..., None, None]
-    vectors = _orthogonalize_columns(a + convert.cast(shift, a.dtype) * tf.eye(a.shape[-1], dtype=a.dtype))
+    vectors = _orthogonalize_columns(a + convert.cast(shift, a.dtype) * tf.eye(shapes.shape(a)[-1], dtype=a.dtype))
     values = tf.reduce_sum(tf.math.real(tf.math.conj(vectors) * tf.matmul(a, vectors)), -2)
     order = tf.argsort(values)
     vectors = tf.gather(vectors, order, axis=-1, batch_dims=1)
@@ -69,18 +102,17 @@ def _sum_squares(a: tf.Tensor) -> tf.Tensor:
 def _orthogonalize_columns(a: tf.Tensor) -> tf.Tensor:
     """Return the unitary matrices V for which the columns of `a @ V` are orthogonal."""
     batch, rows, columns = shapes.shape(a)
-    columns = shapes.as_int(columns)
-    if columns < 2:
-        return shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))
-    players = columns + columns % 2
-    stacked = tf.concat([a, shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))], 1)
-    stacked = tf.pad(stacked, [(0, 0), (0, 0), (0, players - columns)])
-    limit = (columns * UNIT) ** 2 * tf.reduce_max(_sum_squares(a), -1, keepdims=True)
-    next_order = convert.from_numpy(_order_next_round(players))
+    unit = shapes.broadcast_to(tf.eye(columns, dtype=a.dtype), (batch, columns, columns))
+    if isinstance(columns, int) and columns < 2:
+        return unit
+    players = shapes.max_dim(columns + columns % 2, 2)
+    stacked = tf.pad(tf.concat([a, unit], 1), [(0, 0), (0, 0), (0, players - columns)])
+    limit = (tf.cast(columns, tf.float64) * UNIT) ** 2 * tf.reduce_max(_sum_squares(a), -1, keepdims=True)
+    next_order = _order_next_round(players)
 
     def match(turn: tf.Tensor, stacked: tf.Tensor, worst: tf.Tensor) -> Parts:
-        stacked, gap = _rotate_pairs(stacked, rows, limit)
-        return turn + 1, tf.gather(stacked, next_order, axis=-1), tf.maximum(worst, gap)
+        rotated, gap = _rotate_pairs(stacked, rows, limit)
+        return turn + 1, tf.ensure_shape(tf.gather(rotated, next_order, axis=-1), stacked.shape), tf.maximum(worst, gap)
 
     def sweep(sweeps: tf.Tensor, stacked: tf.Tensor, _: tf.Tensor) -> Parts:
         start = (tf.constant(0), stacked, tf.zeros((), tf.float64))
@@ -92,18 +124,17 @@ def _orthogonalize_columns(a: tf.Tensor) -> tf.Tensor:
     return result[:, rows:, :columns]
 
 
-def _order_next_round(players: int) -> np.ndarray:
+def _order_next_round(players: shapes.Dim) -> tf.Tensor:
     """Return the permutation of columns for the next round of a round-robin tournament (the circle method).
 
     The first half of the columns is paired with the second. One column stays, the others move on by one: after
     `players - 1` rounds all pairs have met, and the order is restored.
     """
-    half = players // 2
-    circle = [*range(1, half), *reversed(range(half, players))]
-    seats = np.zeros(players, np.int32)
-    for seat, earlier in zip(circle, circle[-1:] + circle[:-1], strict=True):
-        seats[seat] = earlier
-    return seats
+    half, seat = players // 2, tf.range(players)
+    earlier = tf.where(seat < half, seat - 1, seat + 1)
+    earlier = tf.where(tf.equal(seat, players - 1), half - 1, earlier)
+    earlier = tf.where(tf.equal(seat, 1), half, earlier)
+    return tf.maximum(tf.where(tf.equal(seat, 0), 0, earlier), 0)
 
 
 def _rotate_pairs(both: tf.Tensor, rows: shapes.Dim, limit: tf.Tensor) -> Parts:

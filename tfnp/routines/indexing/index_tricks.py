@@ -94,7 +94,8 @@ def tril_indices_from(arr: ArrayLike, k: IntLike = 0) -> Indices:
     rows, columns = _get_matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return tril_indices(rows, k, columns)
-    return _find_nonzero(_make_lower_triangle(rows, columns, convert.as_static(k, "k", "tril_indices_from")))
+    mask = _make_lower_triangle(rows, columns, convert.as_static(k, "k", "tril_indices_from"))
+    return _find_nonzero(mask, dynamic_size.nonzero_indices_by_shape)
 
 
 @array_function(unknown_rank="each")
@@ -103,9 +104,8 @@ def triu_indices_from(arr: ArrayLike, k: IntLike = 0) -> Indices:
     rows, columns = _get_matrix_shape(arr)
     if isinstance(rows, int) and isinstance(columns, int):
         return triu_indices(rows, k, columns)
-    return _find_nonzero(
-        tf.logical_not(_make_lower_triangle(rows, columns, convert.as_static(k, "k", "triu_indices_from") - 1))
-    )
+    mask = _make_lower_triangle(rows, columns, convert.as_static(k, "k", "triu_indices_from") - 1)
+    return _find_nonzero(tf.logical_not(mask), dynamic_size.nonzero_indices_by_shape)
 
 
 def _get_matrix_shape(arr: Any) -> tuple[shapes.Dim, ...]:
@@ -125,9 +125,11 @@ def _make_lower_triangle(rows: shapes.Dim, columns: shapes.Dim, k: Any) -> tf.Te
     return layout.positions(rows)[:, None] >= start + step * layout.positions(columns)[None, :]
 
 
-def _find_nonzero(mask: tf.Tensor) -> Indices:
+def _find_nonzero(
+    mask: tf.Tensor, find_indices: Callable[[tf.Tensor], tf.Tensor] = dynamic_size.nonzero_indices
+) -> Indices:
     """Return the row and column indices where a matrix of dynamic shape is true."""
-    flat = dynamic_size.nonzero_indices(tf.reshape(mask, (-1,)))
+    flat = find_indices(tf.reshape(mask, (-1,)))
     dim = tf.maximum(tf.shape(mask, tf.int64)[1], 1)
     return flat // dim, tf.math.floormod(flat, dim)
 

@@ -68,7 +68,7 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> tf.Tensor:
         return _sum_products(a, v, mode)
     a, v, is_swapped = _swap_dynamic(a, v)
     result = _sum_products(a, v, mode)
-    return tf.cond(is_swapped, lambda: tf.reverse(result, [0]), lambda: result)
+    return layout.choose_by_shape(is_swapped, lambda: tf.reverse(result, [0]), lambda: result)
 
 
 def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
@@ -76,8 +76,7 @@ def _swap_dynamic(a: tf.Tensor, v: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.
     dtype = dtypes.result_type(a, v)
     a, v = convert.cast(a, dtype), convert.cast(v, dtype)
     a = check(tf.minimum(tf.size(a), tf.size(v)) > 0, ValueError("neither array can be empty"), a)
-    is_swapped = tf.size(v) > tf.size(a)
-    return *tf.cond(is_swapped, lambda: (v, a), lambda: (a, v)), is_swapped
+    return layout.put_longer_first(a, v)
 
 
 def _check_mode(mode: Any) -> None:

@@ -315,21 +315,33 @@ def search_sorted_position(a: tf.Tensor, v: tf.Tensor, after: bool) -> tf.Tensor
 
 def _bisect(sorted_keys: tf.Tensor, keys: tf.Tensor, after: bool) -> tf.Tensor:
     """Search by bisection, in steps of falling powers of two: XLA's LowerBound needs memory for n * m comparisons."""
-    length = shapes.shape(sorted_keys)[0]
+    count = shapes.shape(sorted_keys)[0]
     start = tf.zeros(tf.shape(keys), tf.int64)
-    if not isinstance(length, int) or length == 0:
+    if isinstance(count, int) and count == 0:
         return start
+    if not isinstance(count, int):  # of nothing, nothing could be gathered
+        sorted_keys = tf.concat([sorted_keys, tf.zeros((1,), sorted_keys.dtype)], 0)
+    length = tf.cast(count, tf.int64)
     comes_before = tf.less_equal if after else tf.less
 
     def advance(step: tf.Tensor, position: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         next_position = position + step
-        key = tf.gather(sorted_keys, tf.minimum(next_position, length) - 1)
+        key = tf.gather(sorted_keys, tf.maximum(tf.minimum(next_position, length) - 1, 0))
         is_passed = (next_position <= length) & comes_before(key, keys)
         return step // 2, tf.where(is_passed, next_position, position)
 
-    steps = length.bit_length()
-    first = tf.constant(1 << (steps - 1), tf.int64)
-    return tf.while_loop(lambda step, _: step > 0, advance, (first, start), maximum_iterations=steps)[1]
+    steps = count.bit_length() if isinstance(count, int) else 63
+    return tf.while_loop(
+        lambda step, _: step > 0, advance, (_find_highest_bit(length), start), maximum_iterations=steps
+    )[1]
+
+
+def _find_highest_bit(length: tf.Tensor) -> tf.Tensor:
+    """Return the largest power of two that is not greater (int64); 0 for 0."""
+    bits = length
+    for shift in (1, 2, 4, 8, 16, 32):
+        bits = tf.bitwise.bitwise_or(bits, tf.bitwise.right_shift(bits, tf.constant(shift, tf.int64)))
+    return bits - tf.bitwise.right_shift(bits, tf.constant(1, tf.int64))
 
 
 def _apply_sorter(a: tf.Tensor, sorter: tf.Tensor) -> tf.Tensor:

@@ -72,7 +72,7 @@ def _as_rows(m: tf.Tensor, dtype: tf.DType, rowvar: Any, is_row: bool | tf.Tenso
     if rowvar or is_row is True:
         return x
     transposed = layout.transpose(x, (1, 0))
-    return transposed if is_row is False else tf.cond(is_row, lambda: x, lambda: transposed)
+    return transposed if is_row is False else layout.choose_by_shape(is_row, lambda: x, lambda: transposed)
 
 
 def _multiply_weights(x: tf.Tensor, fweights: Any, aweights: Any) -> tf.Tensor | None:

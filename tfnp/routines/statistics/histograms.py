@@ -308,16 +308,27 @@ def histogram2d(
     density: bool | None = None,
     weights: ArrayLike | None = None,
 ) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-    """The counts are float64. Gradients flow to `weights`, none to `x` and `y`."""
+    """The counts are float64. Gradients flow to `weights`, none to `x` and `y`. In a graph `bins` of unknown length are
+    edges: one or two numbers fail when it runs, and XLA does not check them.
+    """
     if any(not isinstance(value, list | tuple) and to_tensor(value).shape.rank == 0 for value in (x, y)):
         raise TypeError("x and y must be 1-D, got a scalar")
     x, y = to_tensor(x), to_tensor(y)
     if not x.shape.is_compatible_with(y.shape):
         raise ValueError("x and y must have the same length.")
+    bins = apply_conversion(bins)
+    if isinstance(bins, tf.Tensor | tf.Variable) and bins.shape.rank == 1 and bins.shape[0] is None:
+        bins = [_check_many_edges(to_tensor(bins))] * 2
     if _get_length(bins) not in {None, 1, 2}:
         bins = [to_tensor(bins)] * 2
     counts, edges = histogramdd([x, y], bins, range, density, weights)
     return counts, edges[0], edges[1]
+
+
+def _check_many_edges(bins: tf.Tensor) -> tf.Tensor:
+    """Return edges of unknown length. One or two numbers would be the numbers of bins: these fail when a graph runs."""
+    message = "`bins` of length 1 or 2 must have a static length inside tf.function: set it, as with tf.ensure_shape"
+    return check((tf.size(bins) != 1) & (tf.size(bins) != 2), ValueError(message), bins)
 
 
 @array_function(promotes=(), weak=False, traces=("sample", "bins", "weights"))
@@ -373,7 +384,9 @@ def _get_length(bins: Any) -> int | None:
     """Return the length of `bins`, or None for a scalar."""
     bins = apply_conversion(bins)
     if isinstance(bins, tf.Tensor | tf.Variable):
-        return shapes.as_int(bins.shape[0]) if bins.shape.rank else None
+        if bins.shape.rank and bins.shape[0] is None:
+            raise requires_static_rank("the length of `bins`", "histogramdd")
+        return bins.shape[0] if bins.shape.rank else None
     try:
         return len(bins)
     except TypeError:
