@@ -153,3 +153,15 @@ def test_more_that_depends_on_shapes():
         ],
         check_call,
     )
+
+
+def test_running_sums_and_products_of_complex_numbers():
+    x = np.array([1 + 2j, 0.5, -1j, 2.0, 1 - 1j])
+    check_each(
+        [
+            ("cumprod", x),
+            ("polynomial.laguerre.lagder", x),
+            ("polynomial.chebyshev.chebder", x),
+        ],
+        check_call,
+    )

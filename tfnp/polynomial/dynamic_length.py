@@ -28,6 +28,7 @@ from tfnp.polynomial.coefficients import (
     static_length,
 )
 from tfnp.routines.math import ufuncs
+from tfnp.routines.math.cumulative import cumsum
 
 ByX = Callable[[tf.Tensor], tf.Tensor]
 Pair = tuple[tf.Tensor, tf.Tensor]
@@ -318,10 +319,15 @@ def differentiate(basis: Basis, c: tf.Tensor) -> tf.Tensor:
     if basis in (POWERS, HERMITE_E, HERMITE):
         return times(2 * n if basis is HERMITE else n, c)[1:]
     if basis is LAGUERRE:
-        return ufuncs.negative(tf.cumsum(c, reverse=True))[1:]
+        return ufuncs.negative(_sum_from_end(c))[1:]
     sums = _sum_every_other(times(n, c) if basis is CHEBYSHEV else c)
     result = times(2 if basis is CHEBYSHEV else 2 * n - 1, sums)
     return tf.where(n == 1, over(result, 2), result)[1:] if basis is CHEBYSHEV else result[1:]
+
+
+def _sum_from_end(c: tf.Tensor) -> tf.Tensor:
+    """Sum each row with those after it. XLA has no running sums of complex numbers, which tfnp's are by parts."""
+    return tf.reverse(cumsum(tf.reverse(c, [0]), 0), [0])
 
 
 def _sum_every_other(c: tf.Tensor) -> tf.Tensor:
@@ -329,7 +335,7 @@ def _sum_every_other(c: tf.Tensor) -> tf.Tensor:
     count = get_length(c)
     half, trailing_dims = (count + 1) // 2, shapes.shape(c)[1:]
     pairs = tf.reshape(resize(c, 2 * half), shapes.shape_tensor((half, 2, *trailing_dims)))
-    return tf.reshape(tf.cumsum(pairs, reverse=True), shapes.shape_tensor((2 * half, *trailing_dims)))[:count]
+    return tf.reshape(_sum_from_end(pairs), shapes.shape_tensor((2 * half, *trailing_dims)))[:count]
 
 
 def integrate(basis: Basis, c: tf.Tensor) -> tf.Tensor:

@@ -60,6 +60,8 @@ def cumprod_along(axis: int) -> Kernel:
         length = shapes.shape(x)[axis]
         if x.dtype.is_complex and isinstance(length, int):
             return _scan_by_doubling(x, axis, length)
+        if x.dtype.is_complex and is_for_xla():  # which has no running products of complex numbers
+            return _scan_in_loop(_clear_after_zero(x, axis), axis, length)
         return ops.cumprod(_clear_after_zero(x, axis) if is_for_xla() else x, shapes.const_int(axis))
 
     multiply.__qualname__ = f"cumulative_product_along_{axis}"
@@ -98,7 +100,7 @@ def _scan_by_doubling(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
     return x
 
 
-def _scan_in_loop(x: tf.Tensor, axis: int, length: int) -> tf.Tensor:
+def _scan_in_loop(x: tf.Tensor, axis: int, length: shapes.Dim) -> tf.Tensor:
     indices = tf.reshape(tf.range(length), [-1 if index == axis else 1 for index in range(shapes.rank(x))])
 
     def double(step: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
