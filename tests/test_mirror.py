@@ -17,6 +17,7 @@ PROPERTIES = {
             "programs_without_tfnp",
             "saved_models",
             "vectorized_map",
+            "unknown_dimensions_under_xla",
             "unknown_lengths",
             "unknown_shapes",
             "weakness",
