@@ -13,7 +13,7 @@ Probably memory beyond a buffer is read or written; a few lengths have to be tri
 # search = "reported"
 # issues = ["openxla/xla#44944"]
 # state = "closed"
-# workarounds = ["tfnp/_core/dynamic_size.py"]
+# workarounds = ["tfnp/_core/dynamic_size.py", "tfnp/_core/layout.py"]
 # names = ["cumsum", "cumprod"]
 # signals = ["SIGSEGV", "SIGABRT"]
 # ///

@@ -14,7 +14,7 @@ and returns what lies there.
 # search = "reported"
 # issues = ["tensorflow/tensorflow#110789"]
 # state = "open, with a change proposed (tensorflow/tensorflow#126676); about tf.slice"
-# workarounds = ["tfnp/_core/dynamic_size.py"]
+# workarounds = ["tfnp/_core/dynamic_size.py", "tfnp/_core/layout.py"]
 # ///
 
 import sys
