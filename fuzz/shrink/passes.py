@@ -13,7 +13,7 @@ from fuzz.shrink.dtype_passes import Reducing, simplify_dtypes, simplify_numbers
 from fuzz.shrink.order import list_simpler_numbers, list_simpler_scalars, to_numbers, weigh_value
 from fuzz.shrink.paths import REMOVED, Path, change_arrays, get_at, list_children, replace, replace_array, walk
 from oracle import Case
-from oracle.harness import PROGRAM
+from oracle.harness import COMPOSITIONS
 
 GROWN = slice(0, 1, 1)
 FEW = 4  # elements
@@ -95,7 +95,7 @@ def drop_calls(reduction: Reducing) -> None:
 
 
 def drop_arguments(reduction: Reducing) -> None:
-    """Remove of every call all keywords, each keyword, and the last positional argument; of several results each."""
+    """Remove all keywords of every call, each keyword, and the last positional argument; each result and each write."""
     position = 0
     while position < len(calls := _paths_of_calls(reduction.best)):
         _drop_arguments_of(reduction, calls[position])
@@ -112,9 +112,9 @@ def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
         reduction.attempt(replace(reduction.best, path, Case(call.name, call.args)))
     for key in list(get_at(reduction.best, path).kwargs):
         reduction.attempt(replace(reduction.best, (*path, key), REMOVED))
-    if call.name == PROGRAM:
+    if call.name in COMPOSITIONS:
         for index in reversed(range(len(call.args))):
-            reduction.attempt(replace(reduction.best, (index,), REMOVED))
+            reduction.attempt(replace(reduction.best, (*path, index), REMOVED))
         return
     while (call := get_at(reduction.best, path)).args:
         if not reduction.attempt(replace(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):

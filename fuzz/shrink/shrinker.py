@@ -91,9 +91,10 @@ def reduce_case(
 
 def _passes_on_nothing(case: Case | Program) -> bool:
     """Return whether a call is given the result of a write, which is none, for the array that is written to."""
-    return isinstance(case, Case) and any(
-        type(value) is Case and value.name == "last" and type(value.args[-1]) is Case for _, value in walk(case)
-    )
+    if not isinstance(case, Case):
+        return False
+    arrays = [value.args[-1:] for _, value in walk(case) if type(value) is Case and value.name == "last"]
+    return any(type(value) is Case and run_numpy(value).value is None for (value,) in filter(None, arrays))
 
 
 def measure(case: Case | Program) -> tuple[float, ...]:

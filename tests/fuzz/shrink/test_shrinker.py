@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import ml_dtypes
 import numpy as np
 import pytest
 
+from fuzz.generate.aliases import draw_aliases
+from fuzz.generate.choices import SeedChoices
 from fuzz.shrink.order import list_simpler_numbers, weigh_value
 from fuzz.shrink.shrinker import measure, reduce_case
-from oracle import Case
+from oracle import Case, Subject, judge
 
 GENERATOR = np.random.default_rng(7)
 BLOCK = GENERATOR.normal(size=(4, 6, 3)).astype(np.float32)
@@ -240,3 +244,20 @@ def test_a_small_matrix_becomes_a_vector():
     case = Case("roll", (np.array([[0.0, 0.0], [0.0, 1.0]]), -1))
     reduced = reduce_case(case, lambda one: one.arrays() != [] and 1.0 in one.arrays()[0].ravel()[2:])
     assert [array.ndim for array in reduced.arrays()] == [1]
+
+
+def test_programs_that_write_through_views_are_reduced_to_a_few_calls():
+    library = ModuleType("copies")
+    vars(library).update({name: value for name, value in vars(np).items() if not name.startswith("__")})
+    library.ravel = lambda a, order="C": np.array(np.ravel(a, order))
+    subject = Subject("copies", library)
+
+    def still_fails(case):
+        return any(found.kind == "value" for found in judge(case, ["eager"], subject).differences)
+
+    programs = [draw_aliases(SeedChoices(seed), ("ravel",)) for seed in range(4)]
+    failing = [program for program in programs if still_fails(program)]
+    assert len(failing) > 1
+    assert max(len(program.calls()) for program in failing) > 20
+    for program in failing:
+        assert len(reduce_case(program, still_fails).calls()) <= 8
