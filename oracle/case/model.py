@@ -92,7 +92,13 @@ class Case:
                 text = value._typed(module, array, write)
                 if value.name != LAST:
                     name = f"s{len(lines) + 1}"
-                    lines.append(f"{name} = {text}" if id(value) in read else text)
+                    if id(value) in read:
+                        text = f"{name} = {text}"
+                    elif value.name == "ndarray.__setitem__" and len(value.args) == 3 and not value.kwargs:
+                        owner, index, item = value.args
+                        target = Case("ndarray.__getitem__", (owner, index))._typed(module, array, write)
+                        text = f"{target} = {source.value(item, array, module, write)}"
+                    lines.append(text)
                     text = name
                 texts[id(value)] = text
             return texts[id(value)]

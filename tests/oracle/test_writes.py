@@ -108,6 +108,12 @@ class TestCase:
         assert program.typed(array=lambda array: "x") == "np.copyto(x, 2.0); np.sum(x)"
         assert str(program) == "x1 = np.array([1.0], np.float64); np.copyto(x1, 2.0); np.sum(x1)"
 
+    def test_an_assignment_is_typed_as_one(self):
+        lines = through_a_view(Case("ndarray.__setitem__", (ROW, (slice(1, None),), 7.0))).statements(
+            array=lambda _: "v"
+        )
+        assert lines[:3] == ["s1 = np.array(v)", "s2 = s1[0,]", "s2[1:,] = 7.0"]
+
     def test_a_view_that_occurs_twice_is_made_once(self):
         *lines, result = through_a_view(Case("ndarray.fill", (ROW, 7.0))).statements(array=lambda array: "v")
         assert lines == ["s1 = np.array(v)", "s2 = s1[0,]", "s2.fill(7.0)", "s4 = np.copy(s1)", "s5 = np.copy(s2)"]
