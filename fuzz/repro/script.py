@@ -17,9 +17,11 @@ import numpy as np
 
 from fuzz.repro.adapted_body import AdaptedScript
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensorflow
+from fuzz.repro.gradient import is_function
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.sightings import name_in_subject
 from oracle import Adapter, Case
+from oracle.harness import PROGRAM
 
 MODE_WORDS = {
     "arrays": "eager, NumPy arrays",
@@ -164,7 +166,8 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     library = f"; {PACKAGES.get(package, package)} {known}" if known else ""
     seen = f"NumPy {np.__version__} ({modes}{library})"
     detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
-    lines = [f"{name_in_subject(subject, finding.minimal.name)} {title} {seen}.", *([detail] if detail else [])]
+    name = PROGRAM if is_function(finding.minimal) else finding.minimal.name
+    lines = [f"{name_in_subject(subject, name)} {title} {seen}.", *([detail] if detail else [])]
     rest = getattr(finding, "message", "").partition("\n")[2]
     lines += [textwrap.shorten(rest, LONGEST_REST, placeholder=" ...")] if rest.strip() else []
     return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]

@@ -78,7 +78,7 @@ def check_script(shape, kind, mode):
     defined = len(define_program(case, {id(array): "x" for array in case.arrays()}))
     assert 7 <= len(source.splitlines()) <= 20 + defined + guards + mode.endswith("GPU:0")
     assert max(map(len, source.splitlines())) <= 120
-    assert source.startswith("# a program of tfnp " if case.name == "program" else f"# tfnp.{case.name} ")
+    assert source.startswith("# a program of tfnp " if is_function(case) else f"# tfnp.{case.name} ")
     assert "# expected one thing, got another" in source
     assert ("jit_compile=True" in source) == mode.startswith("xla")
     assert ("tf.function" in source) == (mode != "eager")
