@@ -17,7 +17,7 @@ from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
-from oracle.case.vocabulary import COMPOSITIONS, PROGRAM, quote
+from oracle.case.vocabulary import COMPOSITIONS, LAST, PROGRAM, quote
 from oracle.checkers.random import distribution_cases
 from oracle.compare.comparison import KINDS, Comparison
 from oracle.compare.pipeline import find_difference
@@ -94,6 +94,7 @@ __all__ = [
     "FREEDOMS",
     "GRADIENTS",
     "KINDS",
+    "LAST",
     "LEFT_OUT",
     "LIMITS",
     "MEASURED",

@@ -13,7 +13,7 @@ from fuzz.shrink.dtype_passes import Reducing, simplify_dtypes, simplify_numbers
 from fuzz.shrink.order import list_simpler_numbers, list_simpler_scalars, to_numbers, weigh_value
 from fuzz.shrink.paths import REMOVED, Path, change_arrays, get_at, list_children, replace, replace_array, walk
 from oracle import Case
-from oracle.harness import COMPOSITIONS
+from oracle.harness import COMPOSITIONS, LAST
 
 GROWN = slice(0, 1, 1)
 FEW = 4  # elements
@@ -119,6 +119,24 @@ def _drop_arguments_of(reduction: Reducing, path: Path) -> None:
     while (call := get_at(reduction.best, path)).args:
         if not reduction.attempt(replace(reduction.best, path, Case(call.name, call.args[:-1], call.kwargs))):
             return
+
+
+SIMPLEST_WRITE = "ndarray.fill"
+
+
+def list_writes(case: Case) -> list[Case]:
+    """Return the calls of a program that are made before a value is read, for what they write."""
+    lasts = [value for _, value in walk(case) if type(value) is Case and value.name == LAST]
+    return [write for last in lasts for write in last.args[:-1] if type(write) is Case]
+
+
+def simplify_writes(reduction: Reducing) -> None:
+    """Replace each write by `fill`: one fault of a view has one minimal case, whichever function it was found by."""
+    for path, last in list(walk(reduction.best)):
+        if type(last) is Case and last.name == LAST:
+            for index, write in enumerate(last.args[:-1]):
+                target = write.kwargs.get("out", write.args[0] if write.args else None)
+                reduction.attempt(replace(reduction.best, (*path, index), Case(SIMPLEST_WRITE, (target, 1))))
 
 
 def drop_items(reduction: Reducing) -> None:
@@ -327,6 +345,7 @@ def simplify_scalars(reduction: Reducing) -> None:
 STEPS = (
     drop_calls,
     drop_arguments,
+    simplify_writes,
     shrink_ranks,
     shrink_dims,
     drop_items,

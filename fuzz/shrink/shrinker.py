@@ -106,6 +106,7 @@ def measure(case: Case | Program) -> tuple[float, ...]:
     return (
         sum(type(value) is Case for value in values),
         len(case.args) + len(case.kwargs),
+        sum(write.name != passes.SIMPLEST_WRITE for write in passes.list_writes(case)),
         sum(type(value) is np.ndarray for value in values) - len(arrays),
         sum(_elements(array) for array in arrays),
         sum(array.ndim for array in arrays),

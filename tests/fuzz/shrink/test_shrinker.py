@@ -11,6 +11,7 @@ import pytest
 from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
 from fuzz.shrink.order import list_simpler_numbers, weigh_value
+from fuzz.shrink.passes import list_writes
 from fuzz.shrink.shrinker import measure, reduce_case
 from oracle import Case, Subject, judge
 
@@ -260,4 +261,6 @@ def test_programs_that_write_through_views_are_reduced_to_a_few_calls():
     assert len(failing) > 1
     assert max(len(program.calls()) for program in failing) > 20
     for program in failing:
-        assert len(reduce_case(program, still_fails).calls()) <= 8
+        reduced = reduce_case(program, still_fails)
+        assert len(reduced.calls()) <= 8
+        assert {write.name for write in list_writes(reduced)} <= {"ndarray.fill"}
