@@ -314,7 +314,9 @@ def _draw_period(draft: Draft) -> Any:
 
 
 def _differ_within(points: np.ndarray, period: float) -> bool:
-    return bool(np.isfinite(period)) and np.unique(np.asarray(points, float) % abs(period)).size == points.size
+    positions = np.asarray(points, float)
+    is_finite = bool(np.isfinite(period) and np.isfinite(positions).all())
+    return is_finite and np.unique(positions % abs(period)).size == points.size
 
 
 PERIOD = with_options_of(PERIODS, _draw_period)
