@@ -170,18 +170,6 @@ def _is_defined_result(question: Question) -> bool:
     return not forms or refill.describe_form(question.actual.value, shapes=False) in forms
 
 
-def _comes_of_dimensions(case: Case, expected: Outcome) -> bool:
-    """Return whether NumPy accepts the call for arrays of other dimensions, so that an assertion has to check them."""
-    return expected.error is not None and any(run_numpy(other).ok for other in vary_shapes(case, ranks=False))
-
-
-def _has_form_for_other_dimensions(question: Question) -> bool:
-    """Return whether a result has the form that some other dimensions give."""
-    outcomes = map(run_numpy, vary_shapes(question.case, ranks=False))
-    forms = [refill.describe_form(outcome.value, shapes=False) for outcome in outcomes if outcome.ok]
-    return refill.describe_form(question.actual.value, shapes=False) in forms
-
-
 def _is_lost_where_values_matter(question: Question) -> bool:
     """Return whether a result is nan, but for what is the same for all harmless values, as coefficients that are not
     fitted are zero.
@@ -308,18 +296,6 @@ ALLOWANCES = (
         holds=_is_defined_result,
         why="XLA cannot raise errors that depend on values: the result is nan where a matrix has no answer, and "
         "otherwise has the form of other results",
-        most=0.6,
-    ),
-    Allowance(
-        id="xla.no-error-of-dimensions",
-        reason=Reason.DECISION,
-        names=("*",),
-        modes=("xla_dims",),
-        kinds=("missing error",),
-        applies=_comes_of_dimensions,
-        holds=_has_form_for_other_dimensions,
-        why="XLA removes the assertions that check dimensions which are unknown while tracing: the result has the "
-        "form of other results",
         most=0.6,
     ),
     Allowance(

@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
+from tfnp._core.checks import make_assertion
 from tfnp._core.shapes import Dim
 
 SINGLE_DTYPES: Final = (tf.float16, tf.bfloat16, tf.float32, tf.complex64)
@@ -128,7 +129,7 @@ def _transform_unscaled(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType
 # Upstream bug: tensorflow-rfft-of-length-zero
 def _run_kernel(name: str, rows: tf.Tensor, n: Dim, real_dtype: tf.DType) -> tf.Tensor:
     """Run TensorFlow's kernel, which transforms the last axis; those of inverse transforms divide by the length."""
-    guards = [] if isinstance(n, int) else [tf.debugging.Assert(n >= 1, ["Invalid number of FFT data points", n])]
+    guards = [] if isinstance(n, int) else [make_assertion(n >= 1, ["Invalid number of FFT data points", n])]
     with tf.control_dependencies(guards):
         if name == "fft":
             return ops.fft(rows)

@@ -15,6 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, shapes
+from tfnp._core.checks import make_assertion
 from tfnp._core.convert import to_tensor
 from tfnp._core.parameters import ArrayLike, ShapeLike
 from tfnp._core.shapes import Dim
@@ -53,13 +54,13 @@ def _as_vector(value: Any) -> tf.Tensor:
 
 def _flatten_unknown_rank(vector: tf.Tensor) -> tf.Tensor:
     """Flatten a tensor of rank 0 or 1; other ranks fail when the graph runs."""
-    with tf.control_dependencies([tf.debugging.Assert(tf.rank(vector) < 2, ["Coefficient array is not 1-d"])]):
+    with tf.control_dependencies([make_assertion(tf.rank(vector) < 2, ["Coefficient array is not 1-d"])]):
         return _check_not_empty(tf.reshape(vector, (-1,)))
 
 
 def _check_not_empty(vector: tf.Tensor) -> tf.Tensor:
     """Fail when the graph runs if the vector is empty."""
-    with tf.control_dependencies([tf.debugging.Assert(tf.size(vector) > 0, ["Coefficient array is empty"])]):
+    with tf.control_dependencies([make_assertion(tf.size(vector) > 0, ["Coefficient array is empty"])]):
         return tf.identity(vector)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.checks import check
+from tfnp._core.checks import check, make_assertion
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import is_recorded
 from tfnp._core.edge import array_function
@@ -109,11 +109,9 @@ def _check_common_shape(tensors: Sequence[tf.Tensor]) -> tf.Tensor:
     """Return the shape of tensors of unknown rank; fail when the graph runs if they differ."""
     shape = [tf.shape(tensor) for tensor in tensors]
     same_rank = [tf.reduce_all(tf.equal(tf.size(dim), tf.size(shape[0]))) for dim in shape[1:]]
-    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(same_rank), ["the coordinates are incompatible"])]):
+    with tf.control_dependencies([make_assertion(tf.reduce_all(same_rank), ["the coordinates are incompatible"])]):
         same_shape = [tf.reduce_all(tf.equal(dim, tf.identity(shape[0]))) for dim in shape[1:]]
-    with tf.control_dependencies(
-        [tf.debugging.Assert(tf.reduce_all(same_shape), ["the coordinates are incompatible"])]
-    ):
+    with tf.control_dependencies([make_assertion(tf.reduce_all(same_shape), ["the coordinates are incompatible"])]):
         return tf.identity(shape[0])
 
 

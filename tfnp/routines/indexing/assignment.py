@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, shapes
+from tfnp._core.checks import make_assertion
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import eager_tensor, is_on_host
 from tfnp._core.edge import array_function
@@ -165,7 +166,7 @@ def _check_mask_empty(mask: Any, flat_mask: tf.Tensor, count: tf.Tensor) -> None
             raise ValueError("Cannot insert from an empty array!")
     elif flat_mask.shape[0] != 0:
         is_valid = (count > 0) | tf.logical_not(tf.reduce_any(flat_mask))
-        tf.debugging.Assert(is_valid, ["Cannot insert from an empty array!"])
+        make_assertion(is_valid, ["Cannot insert from an empty array!"])
 
 
 def _flatten_mask(target: tf.Tensor, mask: Any, function: str) -> tf.Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
+from tfnp._core.checks import make_assertion
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of, size_of
 from tfnp._core.edge import array_function
@@ -260,7 +261,7 @@ def _cross_dynamic_length(a: tf.Tensor, b: tf.Tensor, axisc: Any) -> tf.Tensor:
     """Return the cross product where the numbers of components, and so the rank, are known when the graph runs."""
     has_two = [tf.equal(tf.shape(vectors)[-1], 2) for vectors in (a, b)]
     is_valid = tf.reduce_all([two | tf.equal(tf.shape(x)[-1], 3) for two, x in zip(has_two, (a, b), strict=True)])
-    with tf.control_dependencies([tf.debugging.Assert(is_valid, [_CROSS_DIMENSION])]):
+    with tf.control_dependencies([make_assertion(is_valid, [_CROSS_DIMENSION])]):
         x, y = _pad_to_three(a), _pad_to_three(b)
     cases = zip(_cross_components(x[:2], y), _cross_components(x, y[:2]), _cross_components(x, y), strict=True)
     components = [tf.where(has_two[0], first, tf.where(has_two[1], second, both)) for first, second, both in cases]

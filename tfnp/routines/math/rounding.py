@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, outputs, shapes
 from tfnp._core.arguments import check_copy
+from tfnp._core.checks import make_assertion
 from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.edge import array_function
@@ -41,7 +42,7 @@ def round(a: ArrayLike, decimals: IntLike = 0, out: Out = None) -> tf.Tensor:
         return _round(a, decimals)
     counts = out.shape.num_elements(), a.shape.num_elements()
     if None in counts:
-        tf.debugging.Assert(tf.equal(tf.size(a), tf.size(out)), [_OUT_SHAPE])
+        make_assertion(tf.equal(tf.size(a), tf.size(out)), [_OUT_SHAPE])
     elif counts[0] != counts[1]:
         raise ValueError(f"{_OUT_SHAPE}: out has shape {out.shape}, a has shape {a.shape}")
     return _round_into(out, a, decimals)
