@@ -49,8 +49,8 @@ FLOORS = {
         "tfnp._core.convert > tfnp._core.dtypes > tfnp._core.weak_types, tfnp._core.arguments",
         "tfnp._core.text",
         (
-            "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks > tfnp._core.xla, tfnp._core.docs, tfnp._core.errors, "
-            "tfnp._core.lattice, tfnp._core.nests, "
+            "tfnp._core.autograph, tfnp._core.casting, tfnp._core.checks > tfnp._core.xla, tfnp._core.docs, "
+            "tfnp._core.errors, tfnp._core.lattice, tfnp._core.nests, "
             "tfnp._core.tensor_conversion > tfnp._core.array_subclasses, tfnp._core.variables"
         ),
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
