@@ -18,6 +18,8 @@ LONGEST = 2000
 """How many characters of a message are kept."""
 
 NUMPY = "NumPy"
+ELEMENTS = (np.ndarray, np.generic, bool, int, float, complex, str, bytes)
+"""Classes that NumPy makes an array of. Others have a text: an object of a subject's may refuse to be converted."""
 
 
 def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
@@ -131,10 +133,9 @@ def _leaves(value: Any) -> Iterator[np.ndarray]:
         for item in _parts_of(value):
             yield from _leaves(item)
     else:
-        try:
-            yield np.asarray(value)
-        except Exception:  # noqa: BLE001 - an object of the subject's may refuse to be made an array
-            yield np.asarray(type(value).__name__)
+        has_address = type(value).__repr__ is object.__repr__
+        text = type(value).__name__ if has_address else format_object(value)
+        yield np.asarray(value if isinstance(value, ELEMENTS) else text)
 
 
 def _texts(elements: np.ndarray) -> list[str]:
