@@ -104,18 +104,22 @@ class Subject:
             return False
         is_numpys = any(self.find(path) is attrgetter(path)(np) for path in paths)
         is_listed = parts[0] in getattr(self.module, "__all__", ())
-        found = (attrgetter(path)(self.module) for path in paths)
-        return is_numpys or (not is_listed and any(map(self._is_of_another_package, found)))
+        values = (attrgetter(path)(self.module) for path in paths)
+        return is_numpys or (not is_listed and any(map(self._is_of_another_package, values)))
 
     def _is_of_another_package(self, value: Any) -> bool:
         """Return whether a module, or a function or class that is found where it says it is defined, is of the standard
         library or of another distribution than the subject.
         """
-        own, home = self.name.partition(".")[0], _find_home(value).partition(".")[0]
-        if home in ("", own, "numpy"):  # what is NumPy's own is told by identity: methods of others' ufuncs are NumPy's
+        package, home = self.name.partition(".")[0], _find_home(value).partition(".")[0]
+        if home in (
+            "",
+            package,
+            "numpy",
+        ):  # NumPy's own is told by identity
             return False
-        theirs = _list_distributions(home)
-        return home in sys.stdlib_module_names or (bool(theirs) and theirs.isdisjoint(_list_distributions(own)))
+        others = _list_distributions(home)
+        return home in sys.stdlib_module_names or (bool(others) and others.isdisjoint(_list_distributions(package)))
 
     @property
     def modes(self) -> tuple[str, ...]:
