@@ -45,8 +45,8 @@ from fuzz.coverage import (
     survey,
 )
 from fuzz.engine.numpy_calls import select_names
+from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import make_sandbox
-from fuzz.engine.summary import find_versions
 from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision

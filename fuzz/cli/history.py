@@ -16,7 +16,6 @@ from fuzz.history.revision import find_revision
 from fuzz.report.console import open_console
 from fuzz.report.history_page import make_feed, render_history
 from fuzz.triage.known_cases import Rejudged
-from fuzz.triage.output import RUN
 
 FILE = Path(".fuzz/history.sqlite")
 
@@ -82,11 +81,11 @@ def _write(path: Path | None, data: bytes) -> None:
 
 
 def append_run(database: Database, directory: Path) -> bool:
-    """Append the run in a directory to a history, dated as its directory is. Return False if it was there already."""
+    """Append the run in a directory to a history, dated by its start. Return False if it was there already."""
     stored = load_run(directory)
-    at = datetime.fromtimestamp(int((directory / RUN).stat().st_mtime), UTC)
-    summary = stored.summary().data()
-    return database.add_run(summary, at, find_revision(summary["subject"]), stored.run["engine"])
+    provenance = stored.options.provenance
+    origin = (provenance.revision, provenance.machine, stored.run["engine"])
+    return database.add_run(stored.summary().data(), stored.started, *origin)
 
 
 def append_verdicts(file: Path, rejudged: Sequence[Rejudged], subject: str) -> None:

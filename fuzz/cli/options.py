@@ -188,6 +188,15 @@ def resolve_setup(named: str, given: str | None, path: Path) -> str:
     raise Unclear(f"{path}: the run was set up by {named}, which is called only if you pass --setup {named}")
 
 
+def resolve_interpreter(named: str, given: str, path: Path) -> None:
+    """Refuse the interpreter that the file of a run names, unless it equals `given`, that of the command line: it would
+    be started.
+    """
+    if named != given:
+        told = f"by {quote(named)}, which is started only if you pass --python {named}" if named else "without --python"
+        raise Unclear(f"{path}: the run was judged {told}")
+
+
 def check_mode(text: str) -> str:
     """Return the mode, if it exists."""
     if text not in MODE_NAMES:

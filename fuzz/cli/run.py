@@ -25,6 +25,7 @@ from fuzz.cli.options import (
     count_cores,
     mode_options,
     python_option,
+    resolve_interpreter,
     resolve_setup,
     resolve_subject,
     setup_option,
@@ -260,7 +261,7 @@ def run_command(
     observers += [archive.watch, log_event, display]  # everything that observers were told is written
     with open_base(base, base_python, options.subject) as earlier_subject, archive, Interrupts(campaign):
         if resume is None:
-            archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")
+            archive.write(RUN, json.dumps(campaign.options.data(campaign.seed), indent=1) + "\n")
         try:
             with display:
                 summary = campaign.run()
@@ -318,6 +319,7 @@ def format_resume(directory: Path, summary: Summary) -> str:
     """Return the command that resumes a run. One that had all its time needs more."""
     options = summary.options
     words = ["python", "-m", "fuzz", "run", "--resume", str(directory), "--subject", options.subject]
+    words += ["--python", options.interpreter] if options.interpreter else []
     words += ["--executor", options.executor] if options.executor != "local" else []
     words += [] if summary.interrupted else ["--time", f"{UNTRIED_SECONDS:g}s"]
     return set_python_path(shlex.join(words), options.subject)
@@ -409,6 +411,7 @@ def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, sett
         raise Unclear(f"{directory} contains a run of {stored.run['subject']}, not of {settings['subject']}")
     resolve_subject(stored.run["subject"], settings["subject"], directory / RUN)
     resolve_setup(stored.run["setup"], settings["setup"], directory / RUN)
+    resolve_interpreter(stored.run["interpreter"], settings["interpreter"], directory / RUN)
     return stored
 
 

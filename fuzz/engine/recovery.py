@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
+from fuzz.engine.provenance import Provenance
 from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
-from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS
+from fuzz.engine.scheduler import LEARNT
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
@@ -25,7 +27,7 @@ from fuzz.triage.untrusted_input import (
     read_lines,
     read_text,
 )
-from oracle.harness import AnyCase, read_case
+from oracle.harness import AnyCase, quote, read_case
 
 RUN_FORM = {
     "format": int,
@@ -43,11 +45,20 @@ RUN_FORM = {
     "database": str,
     "seconds": (int, float, type(None)),
     "cases": (int, type(None)),
+    "interpreter": str,
+    "values_only": bool,
+    "siblings": int,
+    "own_modes": [str],
+    "fail_on": str,
+    "turns": str,
+    "calls": str,
+    "time_scale": (int, float),
     "versions": {str: str},
+    "revision": str,
+    "machine": str,
+    "started": str,
+    "command": str,
 }
-LATER: dict[str, Any] = {"values_only": False, "siblings": SIBLINGS, "own_modes": [], "time_scale": 1.0}
-"""What the first runs of the format do not have, and what it was for them."""
-LATER_FORM = {"values_only": bool, "siblings": int, "own_modes": [str], "time_scale": (int, float)}
 STATE_FORM = {
     "format": int,
     "finished": bool,
@@ -85,7 +96,7 @@ class Stored:
             devices=tuple(run["devices"]),
             subject=run["subject"],
             setup=run["setup"],
-            interpreter=run.get("interpreter", ""),
+            interpreter=run["interpreter"],
             shard=parse_shard(run["shard"]),
             programs=run["programs"],
             keywords=run["keywords"],
@@ -94,11 +105,17 @@ class Stored:
             values_only=run["values_only"],
             siblings=run["siblings"],
             own_modes=tuple(run["own_modes"]),
-            fail_on=run.get("fail_on", "any"),
-            turns=run.get("turns", COST),
-            calls=run.get("calls", MIXED),
+            fail_on=run["fail_on"],
+            turns=run["turns"],
+            calls=run["calls"],
             time_scale=parse_time_scale(run["time_scale"]),
+            provenance=Provenance.from_data(run),
         )
+
+    @property
+    def started(self) -> datetime:
+        """The time at which the run started."""
+        return datetime.fromisoformat(self.run["started"])
 
     @property
     def earlier(self) -> Earlier:
@@ -150,11 +167,12 @@ class Stored:
 def read_run(directory: Path) -> Stored:
     """Read the run in a directory. Raises Unreadable if there is none, or if files are missing."""
     path = directory / RUN
-    run = LATER | read_data(path, RUN_FORM)
-    if wrong := find_misfit(run, LATER_FORM):
-        raise Unreadable(f"{path}: {wrong}")
-    if run["format"] != FORMAT:
-        raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")
+    found = read_data(path, {"format": int})["format"]
+    if found != FORMAT:
+        raise Unreadable(f"{path}: has format {found}; this version reads format {FORMAT}")
+    run = read_data(path, RUN_FORM)
+    if not _is_time(run["started"]):
+        raise Unreadable(f"{path}: {quote(run['started'])} is not a time in UTC, such as 2026-11-28T09:30:00+00:00")
     state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None
     stored = Stored(directory, run, state, read_findings(directory))
     try:
@@ -162,6 +180,14 @@ def read_run(directory: Path) -> Stored:
     except (TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
         raise Unreadable(f"{directory}: not a run that can be resumed: {error}") from None
     return stored
+
+
+def _is_time(text: str) -> bool:
+    """Return whether a text is a time of ISO 8601 with its distance from UTC."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def read_findings(directory: Path) -> list[Finding]:
@@ -219,4 +245,5 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))
     whole.options = replace(whole.options, modes=modes, devices=devices, shard=(1, 1))
     whole.findings = list(ledger)
+    whole.parts = [row | {"command": run.run["command"]} for run in stored for row in run.summary().provenance]
     return whole

@@ -125,7 +125,9 @@ class Database:
     ) -> None:
         self._connection.close()
 
-    def add_run(self, summary: Mapping[str, Any], at: datetime, revision: str = "", engine: str = "seeds") -> bool:
+    def add_run(
+        self, summary: Mapping[str, Any], at: datetime, revision: str = "", machine: str = "", engine: str = "seeds"
+    ) -> bool:
         """Append a run, as summary.json has it, with what it found and what became of known findings. Return False if
         the history has it already.
         """
@@ -136,7 +138,7 @@ class Database:
         judged = sorted(name for name, counts in summary["by_name"].items() if counts["cases"])
         row = (
             *(identity, _format(at), summary["subject"], revision, json.dumps(summary.get("versions", {}))),
-            *(platform.node(), engine, summary["cases"], sum(summary.get("core_seconds", {}).values())),
+            *(machine, engine, summary["cases"], sum(summary.get("core_seconds", {}).values())),
             *(names["present"], names["exercised"], names["agreeing"], json.dumps(judged)),
         )
         with self._connection:
@@ -156,7 +158,7 @@ class Database:
         summary["names"] = {key: totals[key] for key in ("present", "exercised", "agreeing")}
         summary["by_name"] = {row["name"]: {"cases": sum(row["runs"].values())} for row in data["names"]}
         engine = f"{COVERAGE} {data['against']} {data['depth']}"
-        return self.add_run({**summary, "findings": ()}, at, data["revision"], engine)
+        return self.add_run({**summary, "findings": ()}, at, data["revision"], platform.node(), engine)
 
     def add_verdicts(self, rejudged: Sequence[Mapping[str, Any]], at: datetime, revision: str = "") -> None:
         """Append what has become of known findings."""

@@ -12,7 +12,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +110,11 @@ class Archive:
         self.write(SUMMARY, _text(summary))
         self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
         if findings is not None:
-            self.write(RECORDED, render_recorded(record_findings(findings, self._find_day())))
+            started = [row["started"] for row in summary["provenance"]]
+            since = min(map(datetime.fromisoformat, started)).date()
+            self.write(RECORDED, render_recorded(record_findings(findings, since)))
         for name, text in list(self._unwritten.items()):
             self.write(name, text)
-
-    def _find_day(self) -> date:
-        """Return the day on which the run began; for a directory that is made of other runs, today."""
-        run = self.root / RUN
-        return (datetime.fromtimestamp(run.stat().st_mtime, UTC) if run.exists() else datetime.now(UTC)).date()
 
     def _save(self, state: Mapping[str, Any]) -> None:
         """Write state.json, unless a finding cannot be written: a resumed run looks only for what the state lacks."""
