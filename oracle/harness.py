@@ -44,7 +44,14 @@ from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.harness_faults import HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
-from oracle.reference.display import format_object, format_value, list_elements
+from oracle.reference.display import (
+    LONGEST_LINE,
+    format_object,
+    format_value,
+    list_elements,
+    make_line,
+    make_printable,
+)
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
@@ -97,6 +104,7 @@ __all__ = [
     "LAST",
     "LEFT_OUT",
     "LIMITS",
+    "LONGEST_LINE",
     "MEASURED",
     "MODE_NAMES",
     "NAMES",
@@ -200,6 +208,8 @@ __all__ = [
     "list_devices",
     "list_elements",
     "list_not_compared",
+    "make_line",
+    "make_printable",
     "make_scope",
     "measure_distance",
     "measure_peak",

@@ -308,6 +308,9 @@ def _record(directory: Path, subject: str | None) -> Record:
 
 def _read_earlier(path: Path) -> dict[str, Any]:
     try:
-        return read_data(path, EARLIER)
+        data: dict[str, Any] = read_data(path, dict)
+        if wrong := find_misfit(data, EARLIER):
+            raise Unreadable(f"{path}: {wrong}")
+        return data
     except Unreadable as error:
         raise Unclear(f"not a coverage file written by --json: {error}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,66 +12,82 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
+from fuzz.engine.inputs import ENGINES
 from fuzz.engine.provenance import Provenance
 from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
-from fuzz.engine.scheduler import LEARNT
+from fuzz.engine.scheduler import CALLS, LEARNT, TURNS
 from fuzz.engine.summary import COUNTS, Counts, Summary
+from fuzz.triage.events import WORKER
+from fuzz.triage.known_cases import REJUDGED
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR
+from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import (
+    DEVICE,
+    DOTTED,
+    MODE,
+    SETUP,
     STATE_LIMITS,
+    TIME,
+    Misfit,
+    Text,
     Unreadable,
     check_path,
-    find_misfit,
     read_data,
     read_lines,
     read_text,
+    take,
 )
-from oracle.harness import AnyCase, quote, read_case
+from oracle.harness import AnyCase, read_case
 
-RUN_FORM = {
+COMMAND = Text(100_000)
+RUN_FORM: dict[str, Any] = {
     "format": int,
-    "subject": str,
-    "setup": str,
+    "subject": DOTTED,
+    "setup": SETUP,
+    "interpreter": str,
     "names": [str],
-    "modes": [str],
-    "devices": [str],
+    "modes": [MODE],
+    "devices": [DEVICE],
     "seed": int,
     "shard": str,
     "programs": int,
     "keywords": int,
     "signatures": bool,
-    "engine": str,
-    "database": str,
+    "engine": frozenset(ENGINES),
     "seconds": (int, float, type(None)),
     "cases": (int, type(None)),
-    "interpreter": str,
     "values_only": bool,
     "siblings": int,
-    "own_modes": [str],
-    "fail_on": str,
-    "turns": str,
-    "calls": str,
+    "own_modes": [MODE],
+    "fail_on": frozenset(FAIL_ON),
+    "turns": frozenset(TURNS),
+    "calls": frozenset(CALLS),
     "time_scale": (int, float),
     "versions": {str: str},
-    "revision": str,
+    "revision": re.compile(r"(?:[0-9a-f]{7,64}\+?)?"),
     "machine": str,
-    "started": str,
-    "command": str,
+    "started": TIME,
+    "command": COMMAND,
 }
-STATE_FORM = {
+STATE_FORM: dict[str, Any] = {
     "format": int,
     "finished": bool,
     "following": int,
     "seconds": (int, float),
     "present": [str],
+    "reexported": [str],
     "stale": [str],
     "missing": {str: [str]},
+    "adapted": bool,
+    "announced": {str: str},
     "counts": COUNTS,
-    "features": str,
+    "features": re.compile(r"[A-Za-z0-9+/=]*"),
     "schedule": LEARNT,
     "pursuits": PURSUED_SO_FAR,
+    "rejudged": [REJUDGED],
+    "workers": [WORKER],
 }
 
 
@@ -171,8 +188,6 @@ def read_run(directory: Path) -> Stored:
     if found != FORMAT:
         raise Unreadable(f"{path}: has format {found}; this version reads format {FORMAT}")
     run = read_data(path, RUN_FORM)
-    if not _is_time(run["started"]):
-        raise Unreadable(f"{path}: {quote(run['started'])} is not a time in UTC, such as 2026-11-28T09:30:00+00:00")
     state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None
     stored = Stored(directory, run, state, read_findings(directory))
     try:
@@ -182,23 +197,17 @@ def read_run(directory: Path) -> Stored:
     return stored
 
 
-def _is_time(text: str) -> bool:
-    """Return whether a text is a time of ISO 8601 with its distance from UTC."""
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
-
-
 def read_findings(directory: Path) -> list[Finding]:
     """Return the findings in a run's directory; the last line of each counts. Raises Unreadable."""
     path = directory / FINDINGS
     rows: dict[str, Mapping[str, Any]] = {}
     if path.exists():
         for number, row in enumerate(read_lines(path), 1):
-            if wrong := find_misfit(row, FINDING):
-                raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
-            rows[row["id"]] = row
+            try:
+                finding = take(row, FINDING)
+            except Misfit as error:
+                raise Unreadable(f"{path}, line {number}: not a finding: {error}") from None
+            rows[finding["id"]] = finding
     return [_restore_finding(directory, row) for row in rows.values()]
 
 

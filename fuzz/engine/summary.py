@@ -9,13 +9,14 @@ from typing import Any
 
 from fuzz.engine.domain import count_by_topic
 from fuzz.engine.domains import find_domain
-from fuzz.engine.harness_faults import HarnessFaults
+from fuzz.engine.harness_faults import HARNESS_FAULT, HarnessFaults
 from fuzz.engine.provenance import join_versions
 from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
+from fuzz.triage.untrusted_input import LINES
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle.harness import ACCEPTING, BY_DESIGN, Accepted, find_excessive
 
@@ -81,10 +82,9 @@ class Counts:
         """Return the counts as JSON-serializable data."""
         unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
         depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
-        own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
+        own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth", "harness_faults")}
         return {
             **own,
-            "seconds_of": self.seconds_of,
             "unanswered": unanswered,
             "depth": depth,
             "harness_faults": self.harness_faults.data(),
@@ -96,7 +96,7 @@ class Counts:
         found = cls(items=data["items"])
         for key in ONCE:
             setattr(found, key, Counter(data[key]))
-        found.seconds_of = Counter(data.get("seconds_of", {}))  # older runs have none
+        found.seconds_of = Counter(data["seconds_of"])
         for key in TWICE:
             setattr(found, key, {name: Counter(counts) for name, counts in data[key].items()})
         for key in THRICE:
@@ -107,7 +107,7 @@ class Counts:
         for name, (calls, given, classes) in data["depth"].items():
             counters = {parameter: Counter(counts) for parameter, counts in classes.items()}
             found.depth[name] = Depth(calls, counters, Counter(given))
-        found.harness_faults = HarnessFaults.from_data(data.get("harness_faults", ()))  # older runs have none
+        found.harness_faults = HarnessFaults.from_data(data["harness_faults"])
         return found
 
     def merge(self, other: Counts) -> None:
@@ -152,7 +152,8 @@ COUNTS: dict[str, Any] = {"items": int}
 COUNTS |= {key: {str: (int, float)} for key in ONCE}
 COUNTS |= {key: {str: {str: int}} for key in TWICE}
 COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
-COUNTS |= {"unanswered": [[(str, int)]], "depth": {str: [(int, dict)]}}
+COUNTS |= {"unanswered": [[(LINES, int)]], "depth": {str: [(int, dict)]}, "seconds_of": {str: (int, float)}}
+COUNTS |= {"harness_faults": [HARNESS_FAULT]}
 
 
 def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]) -> None:

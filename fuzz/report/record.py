@@ -9,22 +9,79 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fuzz.engine.harness_faults import HARNESS_FAULT
 from fuzz.sightings import SIGNATURE
+from fuzz.triage.events import WORKER
+from fuzz.triage.known_cases import REJUDGED
+from fuzz.triage.ledger import FINDING
 from fuzz.triage.root_cause import Cause, group_findings, rank_kind
-from fuzz.triage.severity import FAIL_ON, count_classes, fails_run, is_new
-from fuzz.triage.untrusted_input import check_path, read_data, read_text
+from fuzz.triage.severity import CLASSES, FAIL_ON, count_classes, fails_run, is_new
+from fuzz.triage.untrusted_input import (
+    DEVICE,
+    DOTTED,
+    MODE,
+    SETUP,
+    TIME,
+    Default,
+    Text,
+    check_path,
+    read_data,
+    read_text,
+)
 
 SUMMARY, RUN = "summary.json", "run.json"
 UNTESTED = (SIGNATURE, "never answered")
 """The kinds of findings that need no script."""
-FORM = {
-    "subject": str,
-    "devices": [str],
-    "modes": [str],
-    "by_name": {str: {"cases": int, "valid": (int, float)}},
-    "findings": [{"id": str, "name": str, "kind": str, "modes": [str], "repro": str}],
+NUMBER = (int, float)
+COUNTS = {str: int}
+CHOSEN = {"names": {str: COUNTS}, "count": int}
+ROW: dict[str, Any] = {key: Default(getattr(form, "form", form)) for key, form in FINDING.items()}
+ROW |= {key: FINDING[key] for key in ("id", "name", "kind", "modes", "repro")}
+ROW |= {"call_class": Default(frozenset(CLASSES)), "structure": Default(str), "minimal": Default(Text(100_000))}
+ROW |= {"root": Default(str), "upstream": Default([str]), "cause": Default(str)}
+NAME = {"cases": int, "valid": NUMBER, "runs": Default(COUNTS), "asked": Default(COUNTS), "answers": Default(COUNTS)}
+NAME |= {"parameters": Default({str: COUNTS})}
+NAME |= {"depth": Default({"calls": int, "parameters": {str: {str: NUMBER}}})}
+TOTALS = dict.fromkeys(("total", "present", "exercised", "agreeing"), int)
+PART = {"seed": int, "shard": str, "versions": {str: str}, "revision": str, "machine": str, "started": TIME}
+OPTIONAL: dict[str, Any] = {
+    "versions": {str: str},
+    "provenance": [PART | {"command": Default(Text(100_000))}],
+    "schedule": {"modes": COUNTS, "programs": int, "keywords": int},
+    "left_out": [str],
+    "setup": SETUP,
+    "interpreter": str,
+    "fail_on": frozenset(FAIL_ON),
+    "calls": str,
+    "seed": int,
+    "shard": str,
+    "seconds": NUMBER,
+    "interrupted": bool,
+    "broken": str,
+    "workers": [WORKER],
+    "cases": int,
+    "cases_per_core_second": {str: NUMBER},
+    "core_seconds": {str: NUMBER},
+    "core_seconds_by_name": {str: NUMBER},
+    "names": TOTALS | {"reexported": Default(int)},
+    "topics": [TOTALS | {"topic": str}],
+    "answers": int,
+    "allowed": {str: CHOSEN | {"reason": str, "why": str, "share": NUMBER}},
+    "not_offered": COUNTS,
+    "silent": [str],
+    "undecided": {str: CHOSEN},
+    "unsupported": {str: COUNTS},
+    "stale": [str],
+    "lost": COUNTS,
+    "failures": COUNTS,
+    "harness_faults": [HARNESS_FAULT],
+    "rejudged": [REJUDGED],
+    "untried": [str],
+    "missing_parameters": {str: [str]},
 }
-"""What a summary must have for a report or for coverage."""
+FORM: dict[str, Any] = {key: Default(form) for key, form in OPTIONAL.items()}
+FORM |= {"subject": DOTTED, "devices": [DEVICE], "modes": [MODE], "by_name": {str: NAME}, "findings": [ROW]}
+"""The form of a summary; its causes are made of the findings."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +102,8 @@ class Record:
         summary = read_data(path, FORM)
         scripts, cases = (_read_texts(directory, summary["findings"], key) for key in ("repro", "case"))
         run = directory / RUN
-        return cls(summary, scripts, cases, read_data(run, {"command": str})["command"] if run.exists() else "")
+        command = read_data(run, {"command": Text(100_000)})["command"] if run.exists() else ""
+        return cls(summary, scripts, cases, command)
 
     @property
     def findings(self) -> Sequence[Mapping[str, Any]]:
