@@ -129,8 +129,8 @@ def _detach(output: int) -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+    text = {"encoding": "utf-8", "errors": "backslashreplace", "buffering": 1, "closefd": False}
+    sys.stdout, sys.stderr = (open(descriptor, "w", **text) for descriptor in (1, 2))  # noqa: SIM115
     faulthandler.enable(file=2, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     try:
