@@ -16,6 +16,7 @@ from fuzz.generate.argument_coverage import Depth
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
+from fuzz.triage.severity import STATUSES, find_status
 from fuzz.triage.untrusted_input import LINES
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle.harness import ACCEPTING, BY_DESIGN, Accepted, find_excessive
@@ -153,7 +154,7 @@ COUNTS |= {key: {str: (int, float)} for key in ONCE}
 COUNTS |= {key: {str: {str: int}} for key in TWICE}
 COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
 COUNTS |= {"unanswered": [[(LINES, int)]], "depth": {str: [(int, dict)]}, "seconds_of": {str: (int, float)}}
-COUNTS |= {"harness_faults": [HARNESS_FAULT]}
+COUNTS |= {"harness_faults": [HARNESS_FAULT], "failures": {LINES: int}}
 
 
 def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]) -> None:
@@ -299,10 +300,11 @@ class Summary:
 def group_rows(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
     """Return the findings, each with the id of its cause and the known bugs that it resembles, and the causes."""
     bugs = load_bugs(find_library(subject))
-    rows = [row | {"upstream": recognise(row, bugs)} for row in rows]
+    rows = [row | {"upstream": recognise(row, bugs), "status": find_status(row)} for row in rows]
     causes = group_findings(rows)
     ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
     return {
+        "statuses": {status: sum(row["status"] == status for row in rows) for status in STATUSES},
         "causes": [cause.data() for cause in causes],
         "findings": [row | {"cause": ids[row["id"]]} for row in rows],
     }

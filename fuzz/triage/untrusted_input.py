@@ -125,8 +125,8 @@ def take(data: Any, form: Any, part: str = "it") -> Any:
     """Return data from outside in a form, with its texts made printable. Raises Misfit.
 
     A form is a class or a tuple of classes; a `Text`; a pattern, or a frozenset of texts; a list with the form of each
-    item; or a dict of keys and their forms, or of `str` and the form of each value. Keys that a form does not list are
-    dropped. `str` is a Text of one line; `object`, `dict` and `list` are any data of JSON.
+    item; or a dict of keys and their forms, or of `str` or a Text and the form of each value. Keys that a form does not
+    list are dropped. `str` is a Text of one line; `object`, `dict` and `list` are any data of JSON.
     """
     if isinstance(form, tuple):
         return _take_one_of(data, form, part)
@@ -186,8 +186,10 @@ def _take_anything(data: Any, part: str) -> Any:
 
 
 def _take_fields(data: dict[str, Any], form: dict[Any, Any], part: str) -> dict[str, Any]:
-    if str in form:
-        return {make_printable(key): take(value, form[str], f"{part}[{quote(key)}]") for key, value in data.items()}
+    first = next(iter(form), None)
+    if first is str or isinstance(first, Text):
+        keys, one = LINE if first is str else first, form[first]
+        return {_take_text(key, keys, part): take(value, one, f"{part}[{quote(key)}]") for key, value in data.items()}
     lacking = [key for key, one in form.items() if key not in data and not isinstance(one, Default)]
     if lacking:
         raise Misfit(f"{part} has no {', '.join(lacking)}")
