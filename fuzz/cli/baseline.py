@@ -11,6 +11,7 @@ import click
 from fuzz.cli.options import Unclear
 from fuzz.engine.recovery import read_findings
 from fuzz.report.console import open_console
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.output import RUN
 from fuzz.triage.untrusted_input import DOTTED, SETUP, Unreadable, read_data
@@ -53,8 +54,7 @@ def baseline_command(directory: Path, write: Path, until: datetime | None, why: 
             raise Unclear(f"{write} is a baseline of {earlier.subject}, {directory} a run of {run['subject']}")
         earlier = replace(earlier, subject=run["subject"], setup=run["setup"])
         new = earlier.with_findings(rows, last, why, cases)
-        write.parent.mkdir(parents=True, exist_ok=True)
-        write.write_text(new.text())
+        write_file(write, new.text())
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
     added = sum(entry != earlier.entries.get(key) for key, entry in new.entries.items())

@@ -15,6 +15,7 @@ from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, tra
 from fuzz.history.revision import find_revision
 from fuzz.report.console import open_console
 from fuzz.report.history_page import make_feed, render_history
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.known_cases import Rejudged
 
 FILE = Path(".fuzz/history.sqlite")
@@ -76,8 +77,7 @@ def history_command(
 
 def _write(path: Path | None, data: bytes) -> None:
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_file(path, data)
 
 
 def append_run(database: Database, directory: Path) -> bool:

@@ -16,6 +16,7 @@ from fuzz.cli.options import Duration, SubjectName, Unclear, Words, count_cores,
 from fuzz.engine.tasks import OWN
 from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
 from fuzz.report.console import open_console
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle.harness import MEASURED, Sandbox, table
 
@@ -96,7 +97,7 @@ def measure_command(
     if absent:
         console.print(f"absent: {', '.join(absent)}", highlight=False, soft_wrap=True)
     if out is not None:
-        out.write_text(format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
+        write_file(out, format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
     return 1 if beyond else 0
 
 

@@ -56,6 +56,7 @@ from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.console import open_console
 from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
 from fuzz.triage.configuration import accept_by_design, read_by_design, read_configuration
@@ -459,7 +460,7 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
     try:
-        (directory / "log").write_text(format_log(failures))
+        write_inside(directory, "log", format_log(failures))
         where = f"see {directory / 'log'}"
     except OSError:
         where = format_log(failures)

@@ -36,19 +36,28 @@ class Output(io.FileIO):
         return len(data)
 
 
-def open_output() -> Output:
-    """Replace standard output by one that may be lost, in which any character can be written. Return its descriptor."""
+def open_output() -> Output | None:
+    """Replace standard output by one that may be lost, in which any character can be written. Return its descriptor;
+    None if there is no standard output.
+    """
+    if sys.stdout is None:
+        return None
     raw = Output(sys.stdout.fileno(), "w", closefd=False)
     encoding = sys.stdout.encoding
     sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding, "backslashreplace", line_buffering=True)
     return raw
 
 
+def mask_commands(text: str) -> str:
+    """Return a text in which nothing is a command of the runner of workflows."""
+    return _COMMAND.sub(lambda found: found[0] + " ", text)
+
+
 class _WorkflowLog:
     """Standard output of a workflow's step, in which no line is a command of the runner's."""
 
     def write(self, text: str) -> int:
-        sys.stdout.write(_COMMAND.sub(lambda found: found[0] + " ", text))
+        sys.stdout.write(mask_commands(text))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

@@ -41,6 +41,7 @@ from fuzz.triage.untrusted_input import (
     read_data,
     read_text,
 )
+from oracle.harness import make_printable
 
 SUMMARY, RUN = "summary.json", "run.json"
 NUMBER = (int, float)
@@ -324,7 +325,7 @@ class Record:
 def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
     """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
-    return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
+    return {identity: make_printable(read_text(path)) for identity, path in paths.items() if path.exists()}
 
 
 def describe_worker(row: Mapping[str, Any]) -> str:

@@ -62,7 +62,7 @@ def rerun(
         item = (str(path.resolve()), output.name)
         lease = Lease(0, "fuzz.repro.runner:run_in_worker", [item], confirm=False, fresh=True, limits=limits)
         (reply,) = sandbox.run([lease])
-        return describe_ending(reply.results[0], Path(output.name).read_text(errors="replace"))
+        return describe_ending(reply.results[0], Path(output.name).read_text(encoding="utf-8", errors="replace"))
 
 
 def run_in_worker(_: Any, item: tuple[str, str]) -> int:

@@ -28,6 +28,7 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failure_message import Failure, render_failure
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
 from oracle import Case
 from oracle.harness import MODE_NAMES, SandboxError, UnfitConfiguration, UnknownSubject
@@ -214,12 +215,12 @@ class NameTest(pytest.Item):
             return None, None
         folder = self.config.cache.mkdir("subject")
         stem = f"{self.subject}-{self.name}-{sighting.kind.replace(' ', '-')}"
-        (folder / f"{stem}.json").write_text(case.json() + "\n")
+        write_inside(folder, f"{stem}.json", case.json() + "\n")
         path = _relative(folder / f"{stem}.json", self.config)
         source = case_judge.write_script(sighting, case)
         if sighting.kind in DEATHS or not case_judge.reproduces(source):
             return path, None
-        (folder / f"{stem}.py").write_text(source)
+        write_inside(folder, f"{stem}.py", source)
         return path, _relative(folder / f"{stem}.py", self.config)
 
     def _command(self) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 
 from fuzz.generate.argument_classes import array_classes, scalar_classes
 from fuzz.sightings import label_mode, rank_cost
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.ledger import Finding
 from fuzz.triage.untrusted_input import KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
 from oracle import Case, Mode
@@ -126,9 +127,7 @@ def _decode(row: Any, where: str) -> RecordedCase:
 
 def write_recorded(path: Path, recorded: Iterable[RecordedCase]) -> None:
     """Write a file of recorded cases, sorted by id: all of it, or nothing."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(render_recorded(recorded))
-    beside.replace(path)
+    write_file(path, render_recorded(recorded))
 
 
 def render_recorded(recorded: Iterable[RecordedCase]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import stat
 from collections.abc import Iterator
@@ -35,11 +37,13 @@ class Unreadable(ValueError):
 
 
 def read_text(path: Path, most: int = LIMITS.text) -> str:
-    """Return the text of a regular UTF-8 file of at most `most` bytes. Raises Unreadable for anything else."""
+    """Return the text of a regular UTF-8 file of at most `most` bytes, which is no link. Raises Unreadable for anything
+    else.
+    """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise Unreadable(f"{path}: not a regular file")
-        with path.open("rb") as file:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Unreadable(f"{path}: not a regular file")
             data = file.read(most + 1)
         if len(data) > most:
             raise Unreadable(f"{path}: more than {most >> 20} MiB; no more is read")
@@ -47,7 +51,8 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
     except UnicodeDecodeError as error:
         raise Unreadable(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
     except OSError as error:
-        raise Unreadable(f"{path}: {error.strerror or error}") from None
+        why = "it is a link" if error.errno == errno.ELOOP else error.strerror or error
+        raise Unreadable(f"{path}: {why}") from None
     except ValueError as error:
         raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
 
@@ -213,4 +218,7 @@ def check_path(directory: Path, name: Any, where: str) -> Path:
     """Return the path of a case or script that a run's file names. Raises Unreadable for a name that no run writes."""
     if not (isinstance(name, str) and (CASE_FILE.fullmatch(name) or (name and SCRIPT_FILE.fullmatch(name)))):
         raise Unreadable(f"{where}: {str(name)[:60]!r} is not a file of a run, such as cases/f-0123456789.json")
-    return directory / name
+    path = directory / name
+    if path.parent.is_symlink():
+        raise Unreadable(f"{path.parent}: it is a link")
+    return path

@@ -165,7 +165,7 @@ class Worker:
     def _read_status(self) -> list[str]:
         """Return what the kernel says of the process, from its state on; nothing if it is no more."""
         try:
-            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+            return Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
             return []
 
@@ -375,7 +375,7 @@ def _ready_seconds(pid: int) -> float:
     total = 0
     for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         try:
-            total += int(path.read_text().split()[1])
+            total += int(path.read_text(encoding="utf-8").split()[1])
         except (OSError, IndexError):  # the thread has ended, or the kernel does not count
             continue
     return total / 1e9

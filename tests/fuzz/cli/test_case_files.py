@@ -203,7 +203,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path, capsys):
     (tmp_path / "zero.json").symlink_to("/dev/zero")
     (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
     assert refusal(capsys, "replay", pipe) == f"{pipe}: not a regular file"
-    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: not a regular file")
+    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: it is a link")
     assert "loop.json" in refusal(capsys, "replay", tmp_path / "loop.json")
     assert "findings.jsonl: No such file or directory" in refusal(capsys, "replay", tmp_path)
     assert "no file 'aaaa" in refusal(capsys, "replay", "a" * 200)
