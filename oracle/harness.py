@@ -56,7 +56,7 @@ from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufu
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
 from oracle.resources import measure_peak, measure_times
-from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
+from oracle.sandbox.client import Interpreter, PreparationError, SandboxError, occupy_standard_descriptors
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
@@ -218,6 +218,7 @@ __all__ = [
     "name_node",
     "name_passes",
     "needed_devices",
+    "occupy_standard_descriptors",
     "owners",
     "parse_json",
     "prepare_tensorflow",

@@ -11,6 +11,8 @@ from typing import Any
 
 from rich.console import Console
 
+from oracle.harness import occupy_standard_descriptors
+
 WIDTH = 160  # of tables in a log
 PIPE_CLOSED = 141  # the exit status of a program that is ended by SIGPIPE
 _COMMAND = re.compile(r"^(\s*:)(?=:)|##(?=\[)", re.MULTILINE)
@@ -40,6 +42,7 @@ def open_output() -> Output | None:
     """Replace standard output by one that may be lost, in which any character can be written. Return its descriptor;
     None if there is no standard output.
     """
+    occupy_standard_descriptors()
     if sys.stdout is None:
         return None
     raw = Output(sys.stdout.fileno(), "w", closefd=False)

@@ -55,6 +55,17 @@ class Interpreter:
     fallbacks: tuple[str, ...] = ()
 
 
+def occupy_standard_descriptors() -> None:
+    """Open the null device in place of standard input, output and error, if they are closed: no other file may have
+    their numbers, which programs that are started replace.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # has the smallest free number
+
+
 class SandboxError(RuntimeError):
     """The sandbox does not work: workers or the fork server end before they have done anything."""
 
@@ -141,6 +152,10 @@ class Worker:
             raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
         return Death(kind, item, detail, crumb.text, text, killed)
 
+    def kill(self) -> None:
+        """Kill the worker, whatever it is doing."""
+        self._server.kill(self.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """Close the connection and free the shared memory. An idle worker exits when its connection is closed."""
         self._server.forget(self.pid)
@@ -207,6 +222,7 @@ class ForkServerClient:
             raise readiness.error
 
     def _start(self) -> Readiness:
+        occupy_standard_descriptors()
         parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._folder = Folder()
         self._process = self._launch(child.fileno(), self._folder.path)

@@ -178,3 +178,17 @@ def test_a_directory_that_is_a_link_is_no_run_of_ours(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "taken")
     with pytest.raises(OccupiedDirectory):
         Archive.make(tmp_path / "link")
+
+
+def test_no_command_runs_a_script_of_a_run(run, tmp_path, monkeypatch):
+    for path in (run / "repros").iterdir():
+        path.write_text(f"open({str(tmp_path / 'MARK')!r}, 'w')\n# \u202e\n")
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    run_inline(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", str(run)]) == 1
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 1
+    assert main(["diff", str(run), str(run)]) == 0
+    assert main(["run", "--resume", str(run), "--subject", "planted_many", "--cases", "64", "--jobs", "1"]) == 1
+    assert not (tmp_path / "MARK").exists()
+    assert all(path.read_text().replace("\n", "").isprintable() for path in (tmp_path / "merged/repros").iterdir())
