@@ -176,7 +176,7 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "--database",
     metavar="DATABASE",
     help="The Hypothesis example database to replay, and to store findings and new inputs in: a directory, "
-    "redis://..., github:OWNER/REPOSITORY. pytest --subject replays it, too.",
+    "redis://..., github:OWNER/REPOSITORY. pytest --numpy-subject replays it, too.",
 )
 @click.option(
     "--signatures",
