@@ -13,6 +13,7 @@ from fuzz.report.record import Record
 from fuzz.triage.severity import KNOWN, NEW, NOT_REPRODUCED, OLDER, fails_run, find_class, find_status
 from oracle.harness import topic_of
 
+NOT_JUDGED = "not judged: no valid call was answered by a value that could be judged"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -47,6 +48,8 @@ def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestC
         parts += [f"{unshown} {NOT_REPRODUCED}"] if unshown else []
         parts += [f"{passed} that --fail-on {record.fail_on} lets pass"] if passed else []
         case.result = [Skipped(", ".join(parts))]
+    elif name in record.not_judged["names"]:
+        case.result = [Skipped(NOT_JUDGED)]
     return case
 
 
