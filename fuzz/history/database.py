@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from fuzz.triage.root_cause import Cause, find_key
+from fuzz.triage.severity import NOT_REPRODUCED, find_status
 from fuzz.triage.untrusted_input import RUN_LIMITS, TIME, Text, take
 from oracle.harness import parse_json
 
@@ -202,8 +203,8 @@ class Database:
     def add_run(
         self, summary: Mapping[str, Any], at: datetime, revision: str = "", machine: str = "", engine: str = "seeds"
     ) -> bool:
-        """Append a run, as summary.json has it, with what it found and what became of known findings. Return False if
-        the history has it already.
+        """Append a run, as summary.json has it, with what it found, unless a script did not show it, and what became of
+        known findings. Return False if the history has it already.
         """
         identity = _identify(summary, at, engine)
         with self._statements():
@@ -218,7 +219,7 @@ class Database:
         )
         with self._appending():
             self._connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(row))})", row)
-            for found in summary["findings"]:
+            for found in (row for row in summary["findings"] if find_status(row) != NOT_REPRODUCED):
                 cause = Cause(find_key(found), (found,))
                 own = (identity, found["id"], cause.id, cause.title, found["name"], found["kind"])
                 shown = (json.dumps(found["modes"]), found["minimal"], found["count"])

@@ -55,6 +55,14 @@ def test_another_file_is_no_history(tmp_path):
             Database(path)
 
 
+def test_what_no_script_shows_is_not_entered(tmp_path):
+    summary = make_summary(["median", "sum"])
+    summary["findings"] = [row | {"reproduced": row["name"] != "sum"} for row in summary["findings"]]
+    with Database(tmp_path / "h") as database:
+        database.add_run(summary, AT)
+        assert [one.name for one in database.list_seen(database.list_runs())] == ["median"]
+
+
 def make_file(path, *statements):
     """A history's file in which these statements were run."""
     with Database(path) as database:
