@@ -22,13 +22,17 @@ from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory
 from fuzz.releases.environments import Unavailable
+from fuzz.report.console import PIPE_CLOSED, mask_commands, open_output
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
-from oracle.harness import ModeNotOffered, PreparationError, UnfitConfiguration, UnknownSubject
+from fuzz.triage.untrusted_input import Unreadable
+from oracle.harness import ModeNotOffered, PreparationError, UnfitConfiguration, UnknownSubject, make_line
 
+LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
-    *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory, UnfitConfiguration),
+    *(Unusable, OccupiedDirectory, Unreadable, UnfitBaseline, UnfitHistory, UnfitConfiguration),
     *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, ModeNotOffered, Unavailable),
     PreparationError,  # an imported module has ended the process
 )
@@ -95,8 +99,8 @@ def main(arguments: Sequence[str] | None = None, age: float = 0.0) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(message.split()))
-    click.echo(f"fuzz: {line}", err=True)
+    line = make_line(" ".join(message.split()), LONGEST_MESSAGE)
+    click.echo(mask_commands(f"fuzz: {line}"), err=True)
     return status
 
 
@@ -113,8 +117,7 @@ def _write_trace() -> str:
     """Write the traceback to a file, and return its path."""
     path = DEFAULT / "failure.log"
     try:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(traceback.format_exc())
+        write_inside(DEFAULT, path.name, traceback.format_exc())
     except OSError:
         return "--verbose shows the traceback"
     return f"traceback: {path}"
@@ -126,7 +129,10 @@ def _stop(*_: object) -> NoReturn:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, _stop)
+    output = open_output()
     status = main(age=measure_age())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # everything is written, so an interrupt may be ignored
-    sys.exit(status)
+    if output is not None:
+        sys.stdout.flush()
+    sys.exit(PIPE_CLOSED if output and output.is_closed_pipe else status)

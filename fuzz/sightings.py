@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.generate.array_likes import ONLY_ARRAYS, make_arrays
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
-from oracle.harness import PROGRAM
+from oracle.harness import PROGRAM, make_line, make_printable
 
 _COMPARISON = re.compile(r"comparison in (\S+) of \d+$")
 _STEP = re.compile(r"(\S+) (\d+)$")
@@ -50,6 +50,7 @@ class Sighting:
     depends on the state of the process, and is judged in fresh ones. `attribution` says what the failing modes have in
     common; `outputs` is what all modes gave, as JSON: see `fuzz.triage.element_diff`. `message` is the subject's error
     message, if it has more than one line. `symptom` says in which way the answer differs: see `fuzz.triage.symptom`.
+    Here the subject's texts are made printable, and all but the message one line each.
     """
 
     index: int
@@ -67,6 +68,11 @@ class Sighting:
     cold: bool = False
     message: str = ""
     symptom: str = ""
+
+    def __post_init__(self) -> None:
+        for key in ("detail", "attribution", "symptom"):
+            object.__setattr__(self, key, make_line(getattr(self, key)))
+        object.__setattr__(self, "message", make_printable(self.message))
 
     @property
     def lane(self) -> str:
@@ -103,12 +109,7 @@ class Sighting:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Sighting:
         """Return the sighting from data of the form SIGHTING."""
-        return cls(**{key: data[key] for key in SIGHTING} | {"modes": tuple(data["modes"])})
-
-
-SIGHTING = {"index": int, "sibling": int, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str}
-SIGHTING |= {"case": str, "times": int, "fatal": bool, "attribution": str, "cold": bool, "message": str, "outputs": str}
-SIGHTING |= {"symptom": str}
+        return cls(**{**data, "modes": tuple(data["modes"])})
 
 
 @dataclass(frozen=True)

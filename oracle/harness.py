@@ -54,12 +54,19 @@ from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
-from oracle.reference.display import format_object, format_value, list_elements
+from oracle.reference.display import (
+    LONGEST_LINE,
+    format_object,
+    format_value,
+    list_elements,
+    make_line,
+    make_printable,
+)
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
 from oracle.resources import measure_peak, measure_times
-from oracle.sandbox.client import Interpreter, PreparationError, SandboxError
+from oracle.sandbox.client import Interpreter, PreparationError, SandboxError, occupy_standard_descriptors
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step
 from oracle.sandbox.worker import Failure
@@ -107,6 +114,7 @@ __all__ = [
     "LAST",
     "LEFT_OUT",
     "LIMITS",
+    "LONGEST_LINE",
     "MEASURED",
     "MODE_NAMES",
     "NAMES",
@@ -214,6 +222,8 @@ __all__ = [
     "list_elements",
     "list_not_compared",
     "list_offered",
+    "make_line",
+    "make_printable",
     "make_scope",
     "measure_distance",
     "measure_peak",
@@ -222,6 +232,7 @@ __all__ = [
     "name_node",
     "name_passes",
     "needed_devices",
+    "occupy_standard_descriptors",
     "owners",
     "parse_json",
     "prepare_tensorflow",

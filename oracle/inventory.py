@@ -19,7 +19,7 @@ def _words(text: str) -> list[str]:
 
 def _read_facts() -> dict[str, dict[str, frozenset[str]]]:
     """Return the sets of names in `inventory.toml`, by section."""
-    sections = tomllib.loads(Path(__file__).with_name("inventory.toml").read_text())
+    sections = tomllib.loads(Path(__file__).with_name("inventory.toml").read_text(encoding="utf-8"))
     return {
         section: {key: frozenset(names.split()) for key, names in sets.items()} for section, sets in sections.items()
     }

@@ -97,7 +97,7 @@ def measure_peak(call: Call, allocator: Callable[[], tuple[int, int] | None] = l
 
 def _status(key: str) -> int:
     """Return an entry of /proc/self/status, in bytes."""
-    for line in Path("/proc/self/status").read_text().splitlines():
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith(key):
             return int(line.split()[1]) << 10
     raise OSError(f"the system does not tell {key}")

@@ -114,7 +114,7 @@ def _is_python_code(function: Any) -> bool:
 
 @cache
 def _read_table() -> dict[str, str]:
-    table: dict[str, str] = json.loads(PATH.read_text())
+    table: dict[str, str] = json.loads(PATH.read_text(encoding="utf-8"))
     return table
 
 

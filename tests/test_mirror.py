@@ -31,7 +31,7 @@ PROPERTIES = {
     "fuzz": {
         *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
         *("faults_of_findings", "identity", "relations", "runs_of_programs", "runs_on_clusters", "small_library"),
-        "threats",
+        *("hostile_runs", "hostile_subjects", "hostile_texts", "threats"),
     },
 }
 """What test modules test that belongs to no module alone."""

@@ -16,6 +16,7 @@ from fuzz.generate.call_classes import INVALID
 from fuzz.generate.coverage_gaps import Sounding
 from fuzz.generate.pair_gaps import PairSounding
 from fuzz.generate.rejections import Rejections
+from fuzz.triage.atomic_files import write_file
 from oracle.harness import Death, Failure, Lease, Sandbox
 
 MOST_DEATHS = 9  # rounds: NumPy may hang or crash in this many steps of a name
@@ -95,7 +96,7 @@ def open_sandbox(jobs: int) -> Sandbox:
 def _write(path: Path | None, data: object) -> None:
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(data, indent=1) + "\n")
+        write_file(path, json.dumps(data, indent=1) + "\n")
 
 
 def sample_all(

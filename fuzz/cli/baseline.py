@@ -11,9 +11,10 @@ import click
 from fuzz.cli.options import Unclear
 from fuzz.engine.recovery import read_findings
 from fuzz.report.console import open_console
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.output import RUN
-from fuzz.triage.untrusted_input import Unreadable, read_data
+from fuzz.triage.untrusted_input import DOTTED, SETUP, Unreadable, read_data
 
 DAYS = 90
 
@@ -46,13 +47,14 @@ def baseline_command(directory: Path, write: Path, until: datetime | None, why: 
         findings = read_findings(directory)
         rows = [finding.data() for finding in findings]
         cases = {finding.id: tuple(finding.list_cases().values()) for finding in findings}
-        run = read_data(directory / RUN, {"subject": str}) if (directory / RUN).exists() else {"subject": ""}
+        run = {"subject": "", "setup": ""}
+        if (directory / RUN).exists():
+            run = read_data(directory / RUN, {"subject": DOTTED, "setup": SETUP})
         if earlier.subject not in ("", run["subject"]):
             raise Unclear(f"{write} is a baseline of {earlier.subject}, {directory} a run of {run['subject']}")
-        earlier = replace(earlier, subject=run["subject"], setup=run.get("setup", ""))
+        earlier = replace(earlier, subject=run["subject"], setup=run["setup"])
         new = earlier.with_findings(rows, last, why, cases)
-        write.parent.mkdir(parents=True, exist_ok=True)
-        write.write_text(new.text())
+        write_file(write, new.text())
     except (Unreadable, OSError) as error:
         raise Unclear(str(error)) from None
     added = sum(entry != earlier.entries.get(key) for key, entry in new.entries.items())

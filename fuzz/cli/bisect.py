@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from fuzz.cli.case_files import IDENTITY, find_script
+from fuzz.cli.case_files import find_script
 from fuzz.cli.options import Unclear, environment_options, hint
 from fuzz.releases.bisection import RIGHT, UNKNOWN, WRONG, bisect
 from fuzz.releases.environments import Unavailable, check_package, list_releases, make_environment
 from fuzz.report.console import open_console
 from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import shows
+from fuzz.triage.untrusted_input import FINDING_ID
 from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
 from fuzz.upstream.observation import GONE, THERE, judge
 
@@ -95,7 +96,7 @@ class Trial:
         self.console = console
         self.bug: Bug | None = None
         self.kind = "value"
-        if IDENTITY.fullmatch(word):
+        if FINDING_ID.fullmatch(word):
             self.path, self.kind = find_script(word)
             return
         self.path = Path(word)

@@ -5,7 +5,6 @@ Such files may come from anybody and are not trusted: see `docs/threat_model.md`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,13 +15,25 @@ from fuzz.engine.tasks import OWN
 from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.output import DEFAULT, FINDINGS, RUN, SUMMARY
 from fuzz.triage.recorded_cases import RecordedCase, holds_recorded, read_recorded
-from fuzz.triage.untrusted_input import Unreadable, check_path, find_misfit, read_data, read_lines, read_text
+from fuzz.triage.untrusted_input import (
+    FINDING_ID,
+    KIND,
+    MODE,
+    SCRIPT_FILE,
+    Default,
+    Misfit,
+    Unreadable,
+    check_path,
+    read_data,
+    read_lines,
+    read_text,
+    take,
+)
 from oracle.harness import AnyCase, Program, quote
 from oracle.harness import read_case as decode_case
 
-IDENTITY = re.compile(r"f-[0-9a-f]{10}")
-ROW = {"id": str, "case": str, "modes": [str]}
-JUDGED = {"subject": str}
+ROW = {"id": FINDING_ID, "case": str, "modes": [MODE], "kind": Default(KIND, ""), "repro": Default(SCRIPT_FILE, "")}
+JUDGED = {"subject": str, "setup": Default(str, "")}
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ def find_cases(word: str, out: Path | None, subject: str | None = None, setup: s
             return _load_from_findings(path, given)
         if path.exists():
             return [_load_from_file(path, given)]
-        if IDENTITY.fullmatch(word):
+        if FINDING_ID.fullmatch(word):
             return [_find_by_id(word, out, given)]
         beside = _list_neighbours(path)
     except (Unreadable, OSError) as error:
@@ -155,17 +166,18 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
     """Return the findings of a findings.jsonl by id; the last line of each id counts."""
     found: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(read_lines(path), 1):
-        wrong = find_misfit(row, ROW) or ("" if IDENTITY.fullmatch(row["id"]) else "its id is none")
-        if wrong:
-            raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
-        found[row["id"]] = row
+        try:
+            finding = take(row, ROW)
+        except Misfit as error:
+            raise Unreadable(f"{path}, line {number}: not a finding: {error}") from None
+        found[finding["id"]] = finding
     return found
 
 
 def _load_from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
     case = read_case(check_path(path.parent, row["case"], str(path)))
     stored = _make_stored_case(row["id"], case, find_judged(path.parent, given))
-    return replace(stored, kind=str(row.get("kind", "")))
+    return replace(stored, kind=row["kind"])
 
 
 def find_judged(directory: Path, given: Judged) -> Judged:
@@ -176,11 +188,8 @@ def find_judged(directory: Path, given: Judged) -> Judged:
     if path is None:
         return given
     run = read_data(path, JUDGED)
-    wrong = find_misfit(run, {"setup": str}) if "setup" in run else ""
-    if wrong:
-        raise Unreadable(f"{path}: {wrong}")
     subject = given.subject or resolve_subject(run["subject"], None, path)
-    setup = run.get("setup", "") if subject == run["subject"] else ""
+    setup = run["setup"] if subject == run["subject"] else ""
     return Judged(subject, given.setup or resolve_setup(setup, None, path))
 
 
@@ -196,9 +205,9 @@ def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
 def find_script(identity: str) -> tuple[Path, str]:
     """Return the script of a finding in the newest run under fuzz-out that has it, and the kind of the finding."""
     directory, row = _find_row(identity, None, Judged())
-    if not row.get("repro"):
+    if not row["repro"]:
         raise Unclear(f"the finding {identity} in {directory} has no script")
-    return check_path(directory, str(row["repro"]), str(directory / FINDINGS)), str(row.get("kind", "value"))
+    return check_path(directory, row["repro"], str(directory / FINDINGS)), row["kind"] or "value"
 
 
 def _find_row(identity: str, out: Path | None, given: Judged) -> tuple[Path, dict[str, Any]]:

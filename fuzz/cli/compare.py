@@ -18,6 +18,7 @@ from fuzz.engine.numpy_calls import select_names
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.report.console import open_console
 from fuzz.sightings import label_mode
+from fuzz.triage.atomic_files import write_file
 from oracle import Mode
 
 SHOWN = 40  # the largest number of names and of cases to print
@@ -87,7 +88,7 @@ def compare_command(
     show_comparison(found, console)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
-        as_json.write_text(json.dumps(found.data(), indent=1) + "\n")
+        write_file(as_json, json.dumps(found.data(), indent=1) + "\n")
     return 1 if found.telling else 0
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from fuzz.cli.options import SubjectName, Unclear
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.configuration import read_configuration
 from oracle.harness import CONFIGURATION
 
@@ -46,7 +47,7 @@ def init_command(module: str, *, verbose: bool) -> int:
     """Write the table [tool.fuzz] for a module to pyproject.toml here: then `run` and others need no --subject."""
     if read_configuration():
         raise Unclear(f"{CONFIGURATION} has a table [tool.fuzz] already")
-    text = CONFIGURATION.read_text() if CONFIGURATION.exists() else ""
+    text = CONFIGURATION.read_text(encoding="utf-8") if CONFIGURATION.exists() else ""
     table = f"""\
 [tool.fuzz]
 subject = "{module}"
@@ -61,6 +62,6 @@ history = ".fuzz/history.sqlite"
 # why = "computed in single precision"
 # until = 2030-12-31
 """
-    CONFIGURATION.write_text(f"{text.rstrip()}\n\n{table}" if text.strip() else table)
+    write_file(CONFIGURATION, f"{text.rstrip()}\n\n{table}" if text.strip() else table)
     click.echo(f"{CONFIGURATION}: [tool.fuzz] written; python -m fuzz run judges {module}")
     return 0

@@ -46,13 +46,14 @@ from fuzz.coverage import (
     survey,
 )
 from fuzz.engine.numpy_calls import select_names
+from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import make_sandbox
-from fuzz.engine.summary import find_versions
 from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.domain import SUBJECT
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.configuration import covers_any, read_by_design, read_configuration
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import Mode
@@ -280,8 +281,7 @@ def _write_files(found: Coverage, changes: Sequence[Change], settings: Mapping[s
         (settings["as_badge"], lambda: json.dumps(make_badge(found)) + "\n"),
     ):
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text())
+            write_file(path, text())
 
 
 def _append(history: Path, data: dict[str, Any], date: datetime) -> list[Run]:
@@ -308,6 +308,9 @@ def _record(directory: Path, subject: str | None) -> Record:
 
 def _read_earlier(path: Path) -> dict[str, Any]:
     try:
-        return read_data(path, EARLIER)
+        data: dict[str, Any] = read_data(path, dict)
+        if wrong := find_misfit(data, EARLIER):
+            raise Unreadable(f"{path}: {wrong}")
+        return data
     except Unreadable as error:
         raise Unclear(f"not a coverage file written by --json: {error}") from None

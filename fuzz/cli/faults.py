@@ -43,6 +43,7 @@ from fuzz.mutants.score import (
     selected,
 )
 from fuzz.report.console import open_console
+from fuzz.triage.atomic_files import write_file
 from oracle.harness import Sandbox
 
 
@@ -127,7 +128,7 @@ def faults_command(
         show_classes(hunted, console)
     if as_json is not None:
         as_json.parent.mkdir(parents=True, exist_ok=True)
-        as_json.write_text(json.dumps(summarise(hunted), indent=1) + "\n")
+        write_file(as_json, json.dumps(summarise(hunted), indent=1) + "\n")
     return 1 if any(one.status == MISSED for one in hunted) else 0
 
 

@@ -15,8 +15,8 @@ from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, tra
 from fuzz.history.revision import find_revision
 from fuzz.report.console import open_console
 from fuzz.report.history_page import make_feed, render_history
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.known_cases import Rejudged
-from fuzz.triage.output import RUN
 
 FILE = Path(".fuzz/history.sqlite")
 
@@ -77,16 +77,15 @@ def history_command(
 
 def _write(path: Path | None, data: bytes) -> None:
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_file(path, data)
 
 
 def append_run(database: Database, directory: Path) -> bool:
-    """Append the run in a directory to a history, dated as its directory is. Return False if it was there already."""
+    """Append the run in a directory to a history, dated by its start. Return False if it was there already."""
     stored = load_run(directory)
-    at = datetime.fromtimestamp(int((directory / RUN).stat().st_mtime), UTC)
-    summary = stored.summary().data()
-    return database.add_run(summary, at, find_revision(summary["subject"]), stored.run["engine"])
+    provenance = stored.options.provenance
+    origin = (provenance.revision, provenance.machine, stored.run["engine"])
+    return database.add_run(stored.summary().data(), stored.started, *origin)
 
 
 def append_verdicts(file: Path, rejudged: Sequence[Rejudged], subject: str) -> None:

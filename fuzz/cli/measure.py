@@ -16,7 +16,8 @@ from fuzz.cli.options import Duration, SubjectName, Unclear, Words, count_cores,
 from fuzz.engine.tasks import OWN
 from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
 from fuzz.report.console import open_console
-from fuzz.triage.untrusted_input import Unreadable, read_data
+from fuzz.triage.atomic_files import write_file
+from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle.harness import MEASURED, Sandbox, table
 
 MODES = ("eager", "xla")
@@ -96,7 +97,7 @@ def measure_command(
     if absent:
         console.print(f"absent: {', '.join(absent)}", highlight=False, soft_wrap=True)
     if out is not None:
-        out.write_text(format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
+        write_file(out, format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
     return 1 if beyond else 0
 
 
@@ -122,7 +123,10 @@ def select_functions(patterns: Sequence[str]) -> list[str]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return read_data(path, {"functions": {str: {str: {str: dict}}}})
+        data: dict[str, Any] = read_data(path, dict)
+        if wrong := find_misfit(data, {"functions": {str: {str: {str: dict}}}}):
+            raise Unreadable(f"{path}: {wrong}")
+        return data
     except Unreadable as error:
         raise Unclear(f"{path} contains no table: {error}") from None
 

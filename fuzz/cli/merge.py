@@ -16,6 +16,7 @@ from fuzz.report.console import open_console
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from fuzz.triage.untrusted_input import check_path, read_text
+from oracle.harness import make_printable
 
 
 @click.command(
@@ -63,5 +64,5 @@ def _find_script(finding: Finding, stored: list[Stored]) -> str:
     for run in stored:
         path = run.root / finding.repro
         if finding.repro and path.is_file():
-            return read_text(check_path(run.root, finding.repro, str(run.root)))
+            return make_printable(read_text(check_path(run.root, finding.repro, str(run.root))))
     return ""

@@ -19,12 +19,11 @@ from fuzz.engine.domains import DOMAINS
 from fuzz.engine.run_options import LARGEST_SEED, parse_shard, parse_time_scale
 from fuzz.engine.tasks import OWN
 from fuzz.releases.environments import FOLDER
+from fuzz.triage.untrusted_input import DEVICE, DOTTED, SETUP
 from oracle.harness import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"
-DEVICE = re.compile(r"(job:\w+/replica:\d+/task:\d+/device:)?(CPU|GPU|TPU):\d+")
-DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(\.[A-Za-z_]\w{0,60}){0,9}", re.ASCII)
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 LONGEST_SECONDS = 1e9
 
@@ -136,8 +135,7 @@ class SetupName(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, if it has the form MODULE:FUNCTION. Whether the function exists, only a worker can tell."""
-        module, _, function = str(value).partition(":")
-        if not DOTTED.fullmatch(module) or not DOTTED.fullmatch(function):
+        if not (value and SETUP.fullmatch(str(value))):
             raise Unclear(f"{value!r} is not a function; write MODULE:FUNCTION")
         return str(value)
 
@@ -193,9 +191,18 @@ def resolve_setup(named: str, given: str | None, path: Path) -> str:
     """
     if named in ("", *WELL_KNOWN_SETUPS) or named == given:
         return named
-    if not re.fullmatch(rf"{DOTTED.pattern}:{DOTTED.pattern}", named, re.ASCII):
+    if not SETUP.fullmatch(named):
         raise Unclear(f"{path}: the run was set up by {quote(named)}, which is not a function")
     raise Unclear(f"{path}: the run was set up by {named}, which is called only if you pass --setup {named}")
+
+
+def resolve_interpreter(named: str, given: str, path: Path) -> None:
+    """Refuse the interpreter that the file of a run names, unless it equals `given`, that of the command line: it would
+    be started.
+    """
+    if named != given:
+        told = f"by {quote(named)}, which is started only if you pass --python {named}" if named else "without --python"
+        raise Unclear(f"{path}: the run was judged {told}")
 
 
 def check_mode(text: str) -> str:

@@ -11,6 +11,7 @@ from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear, errors_option, mode_options, python_option, setup_option, subject_option
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.report.console import open_console
+from fuzz.triage.atomic_files import write_file
 from oracle.harness import AnyCase
 
 
@@ -75,4 +76,4 @@ def reduce_command(
 
 def _write(path: Path, case: AnyCase) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(case.json() + "\n")
+    write_file(path, case.json() + "\n")

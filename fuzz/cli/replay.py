@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.cli.case_files import IDENTITY, Judged, StoredCase, find_cases
+from fuzz.cli.case_files import Judged, StoredCase, find_cases
 from fuzz.cli.history import append_verdicts
 from fuzz.cli.options import Unclear, errors_option, mode_options, python_option, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
@@ -21,6 +21,7 @@ from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
 from fuzz.sightings import Sighting
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
+from fuzz.triage.untrusted_input import FINDING_ID
 
 DIFFERS, AGREES, UNDECIDED = VERDICTS = ("differs", "agrees", "undecided")
 
@@ -94,7 +95,7 @@ def replay_command(
             shown = [(case, _judge(case, case_judge, console)) for case in known]
         counts.update(UNDECIDED if one is None else DIFFERS if one else AGREES for _, one in shown)
         if history is not None:
-            findings = [(case, found) for case, found in shown if IDENTITY.match(case.label)]
+            findings = [(case, found) for case, found in shown if FINDING_ID.match(case.label)]
             append_verdicts(history, [_rejudge(*one) for one in findings], judged[0] or OWN)
     if len(stored) > 1:
         parts = [

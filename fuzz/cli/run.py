@@ -26,6 +26,7 @@ from fuzz.cli.options import (
     count_cores,
     mode_options,
     python_option,
+    resolve_interpreter,
     resolve_setup,
     resolve_subject,
     setup_option,
@@ -55,6 +56,7 @@ from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.console import open_console
 from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.baseline import Baseline, read_baseline
 from fuzz.triage.commands import set_python_path
 from fuzz.triage.configuration import accept_by_design, read_by_design, read_configuration
@@ -174,7 +176,7 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "--database",
     metavar="DATABASE",
     help="The Hypothesis example database to replay, and to store findings and new inputs in: a directory, "
-    "redis://..., github:OWNER/REPOSITORY. pytest --subject replays it, too.",
+    "redis://..., github:OWNER/REPOSITORY. pytest --numpy-subject replays it, too.",
 )
 @click.option(
     "--signatures",
@@ -260,7 +262,7 @@ def run_command(
     observers += [archive.watch, log_event, display]  # everything that observers were told is written
     with open_base(base, base_python, options.subject) as earlier_subject, archive, Interrupts(campaign):
         if resume is None:
-            archive.write(RUN, json.dumps(options.data(campaign.seed), indent=1) + "\n")
+            archive.write(RUN, json.dumps(campaign.options.data(campaign.seed), indent=1) + "\n")
         try:
             with display:
                 summary = campaign.run()
@@ -318,6 +320,7 @@ def format_resume(directory: Path, summary: Summary) -> str:
     """Return the command that resumes a run. One that had all its time needs more."""
     options = summary.options
     words = ["python", "-m", "fuzz", "run", "--resume", str(directory), "--subject", options.subject]
+    words += ["--python", options.interpreter] if options.interpreter else []
     words += ["--executor", options.executor] if options.executor != "local" else []
     words += [] if summary.interrupted else ["--time", f"{UNTRIED_SECONDS:g}s"]
     return set_python_path(shlex.join(words), options.subject)
@@ -409,6 +412,7 @@ def _load_stored(directory: Path, names: tuple[str, ...], out: Path | None, sett
         raise Unclear(f"{directory} contains a run of {stored.run['subject']}, not of {settings['subject']}")
     resolve_subject(stored.run["subject"], settings["subject"], directory / RUN)
     resolve_setup(stored.run["setup"], settings["setup"], directory / RUN)
+    resolve_interpreter(stored.run["interpreter"], settings["interpreter"], directory / RUN)
     return stored
 
 
@@ -464,7 +468,7 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
     try:
-        (directory / "log").write_text(format_log(failures))
+        write_inside(directory, "log", format_log(failures))
         where = f"see {directory / 'log'}"
     except OSError:
         where = format_log(failures)

@@ -20,6 +20,7 @@ from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.scale_page import render_scale
 from fuzz.scale import MEMORY, MODES, Budget, Climb, climb_all, make_findings, plan_all, to_data
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from oracle.harness import Limits, Sandbox, memory_curve, time_curve
@@ -153,7 +154,7 @@ def write_sizes(
 
 
 def _write_sizes(archive: Archive, subject: str, beside: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    (archive.root / "sizes.json").write_text(json.dumps(scale_sizes.to_data(subject, beside, rows), indent=1) + "\n")
+    write_inside(archive.root, "sizes.json", json.dumps(scale_sizes.to_data(subject, beside, rows), indent=1) + "\n")
 
 
 def show_sizes(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
@@ -189,8 +190,8 @@ def _collect(climbs: Iterator[Climb], console: Console) -> list[Climb]:
 def write(archive: Archive, subject: str, climbs: Sequence[Climb], findings: Sequence[Finding]) -> None:
     """Write scale.json, scale.html, and the case of each finding."""
     data = to_data(subject, climbs, findings)
-    (archive.root / "scale.json").write_text(json.dumps(data, indent=1) + "\n")
-    (archive.root / "scale.html").write_text(render_scale(data))
+    write_inside(archive.root, "scale.json", json.dumps(data, indent=1) + "\n")
+    write_inside(archive.root, "scale.html", render_scale(data))
     for finding in findings:
         archive.keep(finding)
 

@@ -26,6 +26,7 @@ from fuzz.engine.recovery import read_findings
 from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.terminal import print_rejudged
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.baseline import Baseline, UnfitBaseline, read_baseline
 from fuzz.triage.known_cases import (
     CHANGED,
@@ -187,6 +188,6 @@ def _read_recorded(recorded: Sequence[RecordedCase]) -> Iterable[KnownFinding]:
 def _prune(file: KnownFile, rejudged: Sequence[Rejudged], console: Console) -> None:
     assert file.baseline is not None
     fixed = {one.known.id for one in rejudged if one.status == FIXED} & file.baseline.entries.keys()
-    file.path.write_text(file.baseline.without(fixed).text())
+    write_file(file.path, file.baseline.without(fixed).text())
     left = len(file.baseline.entries) - len(fixed)
     console.print(f"{file.path}: {len(fixed)} removed, {left} left", markup=False, highlight=False)

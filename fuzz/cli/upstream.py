@@ -110,7 +110,7 @@ def find_workarounds(bug: Bug, root: Path) -> list[str]:
     found = []
     for name in bug.workarounds:
         path = root / name
-        lines = path.read_text().splitlines() if path.exists() else []
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         lines_found = [f"{name}:{number}" for number, line in enumerate(lines, 1) if bug.id in find_named_bugs(line)]
         found += lines_found or [name]
     return found

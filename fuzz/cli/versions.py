@@ -19,6 +19,7 @@ from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
 from fuzz.report.terminal import STYLES, shorten
 from fuzz.report.upgrade_page import render_upgrade
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.output import DEFAULT
 
 SUBJECTS = {
@@ -130,8 +131,8 @@ def _write(directory: Path, changes: Changes, releases: tuple[str, str], version
         "removed": changes.removed,
         "changes": [example.data() | {"names": names} for example, names in changes.group()],
     }
-    (directory / "changes.json").write_text(json.dumps(data, indent=1) + "\n")
-    (directory / "changes.html").write_text(render_upgrade(changes, releases))
+    write_inside(directory, "changes.json", json.dumps(data, indent=1) + "\n")
+    write_inside(directory, "changes.html", render_upgrade(changes, releases))
 
 
 def _show(changes: Changes, releases: tuple[str, str]) -> None:

@@ -23,7 +23,7 @@ from fuzz.engine.executors import Executor, count_slots, count_waiting, list_wor
 from fuzz.engine.harness_faults import find_dying_case
 from fuzz.engine.missing_parameters import make_finding
 from fuzz.engine.retention import Keeper, open_corpus
-from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes
+from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes, start_options
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Fatality, Survey, Tally
@@ -92,7 +92,7 @@ class Campaign:
         known: Sequence[KnownFinding] = (),
         begun: float | None = None,
     ) -> None:
-        self.options = options
+        self.options = options = start_options(options)
         self._known = known
         self._rejudged: list[Rejudged] = []
         self._earlier = earlier or Earlier()

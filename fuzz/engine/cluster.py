@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from fuzz.engine.dask_client import CLOSED, CONNECTED, Ended, NoCluster, Seen
+from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
-from fuzz.engine.summary import find_versions
 from fuzz.releases.environments import Unavailable
 from fuzz.triage.events import LOST, READY, SILENT, STARTING, UNUSABLE, WorkerState
 from oracle.harness import Death, Lease, Reply, SandboxError

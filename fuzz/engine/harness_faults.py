@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from fuzz.sightings import label_mode, parse_step
-from fuzz.triage.untrusted_input import find_misfit
-from oracle.harness import AnyCase, Death, HarnessFault
+from fuzz.triage.untrusted_input import LINES
+from oracle.harness import AnyCase, Death, HarnessFault, make_line
 
 _SIBLING = re.compile(r".* of (\d+)$")
 
@@ -28,8 +28,12 @@ class Row:
     case: str
     count: int = 1
 
+    def __post_init__(self) -> None:
+        for key in ("location", "part", "error"):
+            object.__setattr__(self, key, make_line(getattr(self, key)))
 
-ROW = {"location": str, "part": str, "error": str, "mode": str, "case": str, "count": int}
+
+HARNESS_FAULT = {"location": str, "part": str, "error": str, "mode": str, "case": LINES, "count": int}
 
 
 @dataclass
@@ -64,10 +68,8 @@ class HarnessFaults:
 
     @classmethod
     def from_data(cls, rows: Sequence[Mapping[str, Any]]) -> HarnessFaults:
-        """Return the faults from data. Raises ValueError if a row is not of the form ROW."""
-        if wrong := find_misfit(list(rows), [ROW], "harness_faults"):
-            raise ValueError(wrong)
-        return cls({row["location"]: Row(**{key: row[key] for key in ROW}) for row in rows})
+        """Return the faults from rows of the form HARNESS_FAULT."""
+        return cls({row["location"]: Row(**row) for row in rows})
 
 
 def write_case(case: AnyCase) -> str:

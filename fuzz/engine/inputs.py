@@ -28,6 +28,7 @@ from fuzz.generate.choices import (
     Transcript,
 )
 from fuzz.strategies import draw_call
+from fuzz.triage.untrusted_input import ENCODED
 from oracle import Case
 from oracle.harness import has_slope
 
@@ -37,7 +38,7 @@ MOST_DRAWN = 64  # calls that are drawn until one has a derivative
 SEED_BITS = 48  # those of an item's seed
 DRAWN = 2  # Hypothesis examples for one item, of which the last is used: the first is always the simplest
 
-SHOWN = {"stored": {str: {str: [str]}}, "shown": {str: [[(int, str)]]}}
+SHOWN: dict[str, Any] = {"stored": {str: {ENCODED: [str]}}, "shown": {str: [[(int, ENCODED)]]}}
 """The form of what `Inputs` knows, as JSON has it."""
 
 

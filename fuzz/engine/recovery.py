@@ -2,64 +2,92 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
+from fuzz.engine.inputs import ENGINES
+from fuzz.engine.provenance import Provenance
 from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
-from fuzz.engine.scheduler import COST, LEARNT, MIXED, SIBLINGS
+from fuzz.engine.scheduler import CALLS, LEARNT, TURNS
 from fuzz.engine.summary import COUNTS, Counts, Summary
+from fuzz.triage.events import WORKER
+from fuzz.triage.known_cases import REJUDGED
 from fuzz.triage.ledger import FINDING, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR
+from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import (
+    DEVICE,
+    DOTTED,
+    MODE,
+    SETUP,
     STATE_LIMITS,
+    TIME,
+    Misfit,
+    Text,
     Unreadable,
     check_path,
-    find_misfit,
     read_data,
     read_lines,
     read_text,
+    take,
 )
 from oracle.harness import AnyCase, read_case
 
-RUN_FORM = {
+COMMAND = Text(100_000)
+RUN_FORM: dict[str, Any] = {
     "format": int,
-    "subject": str,
-    "setup": str,
+    "subject": DOTTED,
+    "setup": SETUP,
+    "interpreter": str,
     "names": [str],
-    "modes": [str],
-    "devices": [str],
+    "modes": [MODE],
+    "devices": [DEVICE],
     "seed": int,
     "shard": str,
     "programs": int,
     "keywords": int,
     "signatures": bool,
-    "engine": str,
-    "database": str,
+    "engine": frozenset(ENGINES),
     "seconds": (int, float, type(None)),
     "cases": (int, type(None)),
+    "values_only": bool,
+    "siblings": int,
+    "own_modes": [MODE],
+    "fail_on": frozenset(FAIL_ON),
+    "turns": frozenset(TURNS),
+    "calls": frozenset(CALLS),
+    "time_scale": (int, float),
     "versions": {str: str},
+    "revision": re.compile(r"(?:[0-9a-f]{7,64}\+?)?"),
+    "machine": str,
+    "started": TIME,
+    "command": COMMAND,
 }
-LATER: dict[str, Any] = {"values_only": False, "siblings": SIBLINGS, "own_modes": [], "time_scale": 1.0}
-"""What the first runs of the format do not have, and what it was for them."""
-LATER_FORM = {"values_only": bool, "siblings": int, "own_modes": [str], "time_scale": (int, float)}
-STATE_FORM = {
+STATE_FORM: dict[str, Any] = {
     "format": int,
     "finished": bool,
     "following": int,
     "seconds": (int, float),
     "present": [str],
+    "reexported": [str],
     "stale": [str],
     "missing": {str: [str]},
+    "adapted": bool,
+    "announced": {str: str},
     "counts": COUNTS,
-    "features": str,
+    "features": re.compile(r"[A-Za-z0-9+/=]*"),
     "schedule": LEARNT,
     "pursuits": PURSUED_SO_FAR,
+    "rejudged": [REJUDGED],
+    "workers": [WORKER],
 }
 
 
@@ -85,7 +113,7 @@ class Stored:
             devices=tuple(run["devices"]),
             subject=run["subject"],
             setup=run["setup"],
-            interpreter=run.get("interpreter", ""),
+            interpreter=run["interpreter"],
             shard=parse_shard(run["shard"]),
             programs=run["programs"],
             keywords=run["keywords"],
@@ -94,11 +122,17 @@ class Stored:
             values_only=run["values_only"],
             siblings=run["siblings"],
             own_modes=tuple(run["own_modes"]),
-            fail_on=run.get("fail_on", "any"),
-            turns=run.get("turns", COST),
-            calls=run.get("calls", MIXED),
+            fail_on=run["fail_on"],
+            turns=run["turns"],
+            calls=run["calls"],
             time_scale=parse_time_scale(run["time_scale"]),
+            provenance=Provenance.from_data(run),
         )
+
+    @property
+    def started(self) -> datetime:
+        """The time at which the run started."""
+        return datetime.fromisoformat(self.run["started"])
 
     @property
     def earlier(self) -> Earlier:
@@ -150,11 +184,10 @@ class Stored:
 def read_run(directory: Path) -> Stored:
     """Read the run in a directory. Raises Unreadable if there is none, or if files are missing."""
     path = directory / RUN
-    run = LATER | read_data(path, RUN_FORM)
-    if wrong := find_misfit(run, LATER_FORM):
-        raise Unreadable(f"{path}: {wrong}")
-    if run["format"] != FORMAT:
-        raise Unreadable(f"{path}: has format {run['format']}; this version reads format {FORMAT}")
+    found = read_data(path, {"format": int})["format"]
+    if found != FORMAT:
+        raise Unreadable(f"{path}: has format {found}; this version reads format {FORMAT}")
+    run = read_data(path, RUN_FORM)
     state = read_data(directory / STATE, STATE_FORM, STATE_LIMITS) if (directory / STATE).exists() else None
     stored = Stored(directory, run, state, read_findings(directory))
     try:
@@ -170,9 +203,11 @@ def read_findings(directory: Path) -> list[Finding]:
     rows: dict[str, Mapping[str, Any]] = {}
     if path.exists():
         for number, row in enumerate(read_lines(path), 1):
-            if wrong := find_misfit(row, FINDING):
-                raise Unreadable(f"{path}, line {number}: not a finding: {wrong}")
-            rows[row["id"]] = row
+            try:
+                finding = take(row, FINDING)
+            except Misfit as error:
+                raise Unreadable(f"{path}, line {number}: not a finding: {error}") from None
+            rows[finding["id"]] = finding
     return [_restore_finding(directory, row) for row in rows.values()]
 
 
@@ -219,4 +254,5 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))
     whole.options = replace(whole.options, modes=modes, devices=devices, shard=(1, 1))
     whole.findings = list(ledger)
+    whole.parts = [row | {"command": run.run["command"]} for run in stored for row in run.summary().provenance]
     return whole

@@ -11,8 +11,8 @@ from typing import Any
 from fuzz.engine.case_judge import MODES, describe_failure
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, find_domain
+from fuzz.engine.provenance import Provenance, find_provenance
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
-from fuzz.engine.summary import find_versions
 from fuzz.engine.tallies import Survey
 from fuzz.sightings import label_mode
 from oracle import Mode
@@ -89,6 +89,7 @@ class Options:
     calls: str = MIXED
     time_scale: float = 1.0
     limits: Limits = field(default_factory=Limits)
+    provenance: Provenance = field(default_factory=Provenance)
 
     @property
     def call_limits(self) -> Limits:
@@ -148,12 +149,12 @@ class Options:
             "cases": self.cases,
             "jobs": self.jobs,
             "executor": self.executor,
-            "versions": find_versions(self.subject, self.interpreter),
+            **self.provenance.data(),
             "command": format_command(self, seed),
         }
 
 
-FORMAT = 3  # format of run.json and state.json
+FORMAT = 4  # format of run.json and state.json
 
 
 def format_command(options: Options, seed: int, items: int = 0) -> str:
@@ -179,6 +180,13 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
     return shlex.join([*words, *limit])
+
+
+def start_options(options: Options) -> Options:
+    """Return the options of a run that starts now, with its provenance. A run that is resumed keeps its own."""
+    if options.provenance.started:
+        return options
+    return replace(options, provenance=find_provenance(options.subject, options.interpreter))
 
 
 def check_survey(result: Any, subject: str) -> Survey:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fuzz.engine.summary import find_versions
+from fuzz.engine.provenance import find_versions
 from fuzz.releases.interpreters import find_interpreter
 from oracle.harness import Lease, Reply, Sandbox
 

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires, version
 from typing import Any
 
 from fuzz.engine.domain import count_by_topic
 from fuzz.engine.domains import find_domain
-from fuzz.engine.harness_faults import HarnessFaults
+from fuzz.engine.harness_faults import HARNESS_FAULT, HarnessFaults
+from fuzz.engine.provenance import join_versions
 from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
-from fuzz.history.revision import find_revision
-from fuzz.releases.interpreters import list_versions
 from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
+from fuzz.triage.severity import STATUSES, find_status
+from fuzz.triage.untrusted_input import LINES
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle.harness import ACCEPTING, BY_DESIGN, UNDECIDED, Accepted, find_adapter, find_excessive
-
-TENSORFLOW = "tensorflow"
-PACKAGES = ("numpy", TENSORFLOW, "ml_dtypes")
+from oracle.harness import ACCEPTING, BY_DESIGN, UNDECIDED, Accepted, find_excessive
 
 
 @dataclass
@@ -88,10 +83,9 @@ class Counts:
         """Return the counts as JSON-serializable data."""
         unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
         depth = {name: [entry.calls, entry.given, entry.classes] for name, entry in self.depth.items()}
-        own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth")}
+        own = {key: getattr(self, key) for key in COUNTS if key not in ("unanswered", "depth", "harness_faults")}
         return {
             **own,
-            "seconds_of": self.seconds_of,
             "unanswered": unanswered,
             "depth": depth,
             "harness_faults": self.harness_faults.data(),
@@ -103,7 +97,7 @@ class Counts:
         found = cls(items=data["items"])
         for key in ONCE:
             setattr(found, key, Counter(data[key]))
-        found.seconds_of = Counter(data.get("seconds_of", {}))  # older runs have none
+        found.seconds_of = Counter(data["seconds_of"])
         for key in TWICE:
             setattr(found, key, {name: Counter(counts) for name, counts in data[key].items()})
         for key in THRICE:
@@ -114,7 +108,7 @@ class Counts:
         for name, (calls, given, classes) in data["depth"].items():
             counters = {parameter: Counter(counts) for parameter, counts in classes.items()}
             found.depth[name] = Depth(calls, counters, Counter(given))
-        found.harness_faults = HarnessFaults.from_data(data.get("harness_faults", ()))  # older runs have none
+        found.harness_faults = HarnessFaults.from_data(data["harness_faults"])
         return found
 
     def merge(self, other: Counts) -> None:
@@ -159,7 +153,8 @@ COUNTS: dict[str, Any] = {"items": int}
 COUNTS |= {key: {str: (int, float)} for key in ONCE}
 COUNTS |= {key: {str: {str: int}} for key in TWICE}
 COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
-COUNTS |= {"unanswered": [[(str, int)]], "depth": {str: [(int, dict)]}}
+COUNTS |= {"unanswered": [[(LINES, int)]], "depth": {str: [(int, dict)]}, "seconds_of": {str: (int, float)}}
+COUNTS |= {"harness_faults": [HARNESS_FAULT], "failures": {LINES: int}}
 
 
 def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]) -> None:
@@ -169,7 +164,7 @@ def _add_all(counts: dict[str, Counter[str]], others: Mapping[str, Counter[str]]
 
 @dataclass
 class Summary:
-    """The summary of a campaign that is over."""
+    """The summary of a campaign that is over. `parts` are the provenance of the runs that it was merged from."""
 
     options: Any
     seed: int
@@ -188,6 +183,14 @@ class Summary:
     workers: Sequence[Mapping[str, Any]] = ()
     broken: str = ""
     untried: Sequence[str] = ()
+    parts: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def provenance(self) -> Sequence[Mapping[str, Any]]:
+        """The provenance of the run, or of each of the `parts` that were merged."""
+        options = self.options
+        own = {"seed": self.seed, "shard": "{}/{}".format(*options.shard), **options.provenance.data()}
+        return self.parts or [own]
 
     @property
     def exercised(self) -> list[str]:
@@ -257,7 +260,8 @@ class Summary:
         counts, domain = self.counts, find_domain(self.options.subject)
         return {
             "subject": self.options.subject,
-            "versions": find_versions(self.options.subject, self.options.interpreter),
+            "versions": join_versions(self.provenance),
+            "provenance": [dict(row) for row in self.provenance],
             "devices": list(self.options.devices),
             "modes": list(self.options.modes),
             "schedule": {
@@ -316,10 +320,11 @@ class Summary:
 def group_rows(rows: Sequence[dict[str, Any]], subject: str) -> dict[str, Any]:
     """Return the findings, each with the id of its cause and the known bugs that it resembles, and the causes."""
     bugs = load_bugs(find_library(subject))
-    rows = [row | {"upstream": recognise(row, bugs)} for row in rows]
+    rows = [row | {"upstream": recognise(row, bugs), "status": find_status(row)} for row in rows]
     causes = group_findings(rows)
     ids = {row["id"]: cause.id for cause in causes for row in cause.rows}
     return {
+        "statuses": {status: sum(row["status"] == status for row in rows) for status in STATUSES},
         "causes": [cause.data() for cause in causes],
         "findings": [row | {"cause": ids[row["id"]]} for row in rows],
     }
@@ -367,48 +372,3 @@ def _sum_counts(names: dict[str, Counter[str]]) -> int:
 
 def _count_by_label(modes: Counter[str]) -> Counter[str]:
     return Counter({label_mode(mode): count for mode, count in modes.items()})
-
-
-@lru_cache(maxsize=8)
-def _list_versions(subject: str) -> tuple[tuple[str, str], ...]:
-    head = subject.partition(".")[0]
-    distributions = {package: package for package in PACKAGES} | {head: _find_distribution(head)}
-    found = {"python": platform.python_version()}
-    for package, distribution in distributions.items():
-        if package == TENSORFLOW and not _may_use_tensorflow(subject, distributions[head]):
-            continue
-        try:
-            found[package] = version(distribution)
-        except PackageNotFoundError:
-            pass
-    if head not in found and (revision := find_revision(subject)):
-        found[head] = f"commit {revision[:10]}{'+' if revision.endswith('+') else ''}"
-    return tuple(found.items())
-
-
-def _may_use_tensorflow(subject: str, distribution: str) -> bool:
-    """Return whether a subject is TensorFlow, requires it, is not installed, or has tensors by its adapter."""
-    adapter = find_adapter(subject)
-    try:
-        required = requires(distribution) or ()
-    except PackageNotFoundError:
-        return True
-    is_named = any(text.partition(";")[0].startswith(TENSORFLOW) for text in (distribution, *required))
-    return is_named or (adapter is not None and adapter.tensors)
-
-
-def _find_distribution(module: str) -> str:
-    """Return the distribution that has a module, or the module's own name."""
-    return next(iter(packages_distributions().get(module, ())), module)
-
-
-def find_versions(subject: str, interpreter: str = "") -> dict[str, str]:
-    """Return the versions of the subject and of the packages involved, in the environment of an interpreter if one is
-    named; of a subject that is not installed, the commit of its sources, if there is one.
-    """
-    versions = dict(_list_versions(subject))
-    if not interpreter:
-        return versions
-    head = subject.partition(".")[0]
-    others = {name.lower().replace("-", "_"): value for name, value in list_versions(interpreter).items()}
-    return {name: others[name] for name in ("python", *PACKAGES, head) if name in others}

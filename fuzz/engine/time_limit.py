@@ -70,7 +70,7 @@ def find_deadlines(seconds: float, preparing: float) -> tuple[float, float]:
 def measure_age() -> float:
     """Return the seconds since this process was started; 0 where the system does not say."""
     try:
-        started = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
+        started = int(Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
         return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - started / os.sysconf("SC_CLK_TCK"))
     except (OSError, ValueError, IndexError, AttributeError):
         return 0.0

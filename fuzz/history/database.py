@@ -6,7 +6,9 @@ import hashlib
 import json
 import platform
 import sqlite3
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +16,9 @@ from types import TracebackType
 from typing import Any
 
 from fuzz.triage.root_cause import Cause, find_key
+from fuzz.triage.severity import NOT_REPRODUCED, find_status
+from fuzz.triage.untrusted_input import RUN_LIMITS, TIME, Text, take
+from oracle.harness import parse_json
 
 FORMAT = 1
 COVERAGE = "coverage"
@@ -34,6 +39,27 @@ CREATE TABLE IF NOT EXISTS verdicts (
     at TEXT NOT NULL, finding TEXT NOT NULL, status TEXT NOT NULL, revision TEXT NOT NULL
 );
 """
+
+
+SCHEMA += "".join(
+    f"CREATE TRIGGER IF NOT EXISTS {table}_{change.lower()} BEFORE {change} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, 'a history is only appended to'); END;\n"
+    for table in TABLES
+    for change in ("UPDATE", "DELETE")
+)
+SECONDS = 60.0
+"""How long the statements of one call may take."""
+
+WAITING, ATTEMPTS = 1.0, 60  # seconds for which SQLite waits for another process, and how often
+STEPS = 10_000  # of SQLite's machine between two looks at the clock, and at signals
+MOST_BYTES = 1 << 30
+RUN: dict[str, Any] = {"id": str, "at": TIME, "subject": str, "revision": str, "versions": {str: str}, "machine": str}
+RUN |= {"engine": str, "cases": int, "core_seconds": (int, float), "present": int, "exercised": int, "agreeing": int}
+RUN |= {"names": [str]}
+SEEN: dict[str, Any] = {"run": str, "finding": str, "cause": str, "title": str, "name": str, "kind": str}
+SEEN |= {"modes": [str], "minimal": Text(100_000), "count": int}
+VERDICT: dict[str, Any] = {"at": TIME, "finding": str, "status": str, "revision": str}
+"""The forms of rows: their columns in order, with those that hold JSON decoded."""
 
 
 class UnfitHistory(ValueError):
@@ -94,28 +120,77 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._end = 0.0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path)
-            self._prepare()
+            self._connection = sqlite3.connect(path, timeout=WAITING)
         except (sqlite3.Error, OSError) as error:
             raise UnfitHistory(f"{path} is not a history: {error}") from None
+        self._connection.set_progress_handler(self._is_late, STEPS)
+        try:
+            with self._statements():
+                self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._end
+
+    @contextmanager
+    def _statements(self) -> Iterator[None]:
+        """Bound the time of statements. Raises UnfitHistory for what SQLite refuses, KeyboardInterrupt for a signal."""
+        self._end = time.monotonic() + SECONDS
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if str(error) == "interrupted" and not self._is_late():  # a signal's handler raised in `_is_late`
+                raise KeyboardInterrupt from None
+            raise UnfitHistory(f"{self._path} is not a history: {error}") from None
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.Error as error:
+            raise UnfitHistory(f"{self._path} is not a history: {error}") from None
 
     def _prepare(self) -> None:
+        """Make the tables, or compare those that are there with ours: nothing else of a file is run."""
+        self._connection.execute("PRAGMA trusted_schema = OFF")
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if version not in (0, FORMAT):
             raise UnfitHistory(f"{self._path} has format {version}; this version reads format {FORMAT}")
-        if version == 0 and self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        found = _read_schema(self._connection)
+        if version == 0 and found:
             raise UnfitHistory(f"{self._path} is not a history: it has other tables")
-        self._connection.executescript(SCHEMA)
-        for table in TABLES:
-            for change in ("UPDATE", "DELETE"):
-                self._connection.execute(
-                    f"CREATE TRIGGER IF NOT EXISTS {table}_{change.lower()} BEFORE {change} ON {table} "
-                    "BEGIN SELECT RAISE(ABORT, 'a history is only appended to'); END"
-                )
-        self._connection.execute(f"PRAGMA user_version = {FORMAT}")
-        self._connection.commit()
+        if found:
+            self._check(found)
+            return
+        self._connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+
+    def _check(self, found: Sequence[Any]) -> None:
+        """Raise UnfitHistory if the file has tables, triggers, views or indices other than ours, or is too large."""
+        with closing(sqlite3.connect(":memory:")) as own:
+            own.executescript(SCHEMA)
+            if found != _read_schema(own):
+                raise UnfitHistory(f"{self._path} is not a history: its tables or triggers are others")
+        (pages,), (size,) = (
+            self._connection.execute(f"PRAGMA {one}").fetchone() for one in ("page_count", "page_size")
+        )
+        if pages * size > MOST_BYTES:
+            raise UnfitHistory(f"{self._path} has more than {MOST_BYTES >> 30} GiB")
+
+    @contextmanager
+    def _appending(self) -> Iterator[None]:
+        """Append in one transaction, which waits while another process does, and may be interrupted then."""
+        with self._statements():
+            for _ in range(ATTEMPTS):
+                try:
+                    self._connection.execute("BEGIN IMMEDIATE")
+                    break
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error):
+                        raise
+            with self._connection:
+                yield
 
     def __enter__(self) -> Database:
         return self
@@ -125,23 +200,26 @@ class Database:
     ) -> None:
         self._connection.close()
 
-    def add_run(self, summary: Mapping[str, Any], at: datetime, revision: str = "", engine: str = "seeds") -> bool:
-        """Append a run, as summary.json has it, with what it found and what became of known findings. Return False if
-        the history has it already.
+    def add_run(
+        self, summary: Mapping[str, Any], at: datetime, revision: str = "", machine: str = "", engine: str = "seeds"
+    ) -> bool:
+        """Append a run, as summary.json has it, with what it found, unless a script did not show it, and what became of
+        known findings. Return False if the history has it already.
         """
         identity = _identify(summary, at, engine)
-        if self._connection.execute("SELECT 1 FROM runs WHERE id = ?", (identity,)).fetchone():
-            return False
+        with self._statements():
+            if self._connection.execute("SELECT 1 FROM runs WHERE id = ?", (identity,)).fetchone():
+                return False
         names = summary["names"]
         judged = sorted(name for name, counts in summary["by_name"].items() if counts["cases"])
         row = (
             *(identity, _format(at), summary["subject"], revision, json.dumps(summary.get("versions", {}))),
-            *(platform.node(), engine, summary["cases"], sum(summary.get("core_seconds", {}).values())),
+            *(machine, engine, summary["cases"], sum(summary.get("core_seconds", {}).values())),
             *(names["present"], names["exercised"], names["agreeing"], json.dumps(judged)),
         )
-        with self._connection:
+        with self._appending():
             self._connection.execute(f"INSERT INTO runs VALUES ({', '.join('?' * len(row))})", row)
-            for found in summary["findings"]:
+            for found in (row for row in summary["findings"] if find_status(row) != NOT_REPRODUCED):
                 cause = Cause(find_key(found), (found,))
                 own = (identity, found["id"], cause.id, cause.title, found["name"], found["kind"])
                 shown = (json.dumps(found["modes"]), found["minimal"], found["count"])
@@ -156,43 +234,52 @@ class Database:
         summary["names"] = {key: totals[key] for key in ("present", "exercised", "agreeing")}
         summary["by_name"] = {row["name"]: {"cases": sum(row["runs"].values())} for row in data["names"]}
         engine = f"{COVERAGE} {data['against']} {data['depth']}"
-        return self.add_run({**summary, "findings": ()}, at, data["revision"], engine)
+        return self.add_run({**summary, "findings": ()}, at, data["revision"], platform.node(), engine)
 
     def add_verdicts(self, rejudged: Sequence[Mapping[str, Any]], at: datetime, revision: str = "") -> None:
         """Append what has become of known findings."""
         rows = [(_format(at), row["id"], row["status"], revision) for row in rejudged]
-        with self._connection:
+        with self._appending():
             self._connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?)", rows)
 
     def list_runs(self, subject: str = "") -> list[Run]:
-        """Return the runs and coverages of a subject, or all, in order of time."""
-        rows = self._connection.execute("SELECT * FROM runs ORDER BY at, id").fetchall()
-        runs = [_read_run(row) for row in rows]
+        """Return the runs and coverages of a subject, or all, in order of time. Raises UnfitHistory for a cell that is
+        none of ours, as the other lists do.
+        """
+        rows = self._read("SELECT * FROM runs ORDER BY at, id", RUN)
+        runs = [Run(**row | {"at": _parse(row["at"])}) for row in rows]
         return [run for run in runs if subject in ("", run.subject)]
 
     def list_seen(self, runs: Sequence[Run]) -> list[Seen]:
         """Return what these runs have seen, in order of time."""
         by_id = {run.id: run for run in runs}
-        rows = self._connection.execute("SELECT * FROM seen ORDER BY rowid").fetchall()
-        found = [_read_seen(row, by_id[row[0]]) for row in rows if row[0] in by_id]
+        rows = self._read("SELECT * FROM seen ORDER BY rowid", SEEN)
+        found = [Seen(**row | {"run": by_id[row["run"]]}) for row in rows if row["run"] in by_id]
         return sorted(found, key=lambda one: one.run.at)
 
     def list_verdicts(self) -> list[Verdict]:
         """Return the verdicts in order of time."""
-        rows = self._connection.execute("SELECT * FROM verdicts ORDER BY at, rowid").fetchall()
-        return [Verdict(_parse(at), *row) for at, *row in rows]
+        rows = self._read("SELECT * FROM verdicts ORDER BY at, rowid", VERDICT)
+        return [Verdict(**row | {"at": _parse(row["at"])}) for row in rows]
+
+    def _read(self, statement: str, form: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the rows of a table in a form."""
+        with self._statements():
+            rows = self._connection.execute(statement).fetchall()
+        try:
+            return [take(_decode(dict(zip(form, row, strict=True)), form), form, "a row") for row in rows]
+        except ValueError as error:
+            raise UnfitHistory(f"{self._path} is not a history: {error}") from None
 
 
-def _read_run(row: Sequence[Any]) -> Run:
-    key, at, subject, revision, versions, machine, engine, cases, seconds, present, exercised, agreeing, names = row
-    origin = (json.loads(versions), machine, engine)
-    counts = (cases, seconds, present, exercised, agreeing)
-    return Run(key, _parse(at), subject, revision, *origin, *counts, json.loads(names))
+def _read_schema(connection: sqlite3.Connection) -> list[Any]:
+    return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
 
 
-def _read_seen(row: Sequence[Any], run: Run) -> Seen:
-    _, finding, cause, title, name, kind, modes, minimal, count = row
-    return Seen(run, finding, cause, title, name, kind, json.loads(modes), minimal, count)
+def _decode(row: dict[str, Any], form: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row with the cells decoded that hold JSON. Raises ValueError."""
+    encoded = {key: row[key] for key, one in form.items() if isinstance(one, dict | list) and isinstance(row[key], str)}
+    return row | {key: parse_json(text, limits=RUN_LIMITS) for key, text in encoded.items()}
 
 
 def _identify(summary: Mapping[str, Any], at: datetime, engine: str) -> str:

@@ -84,7 +84,7 @@ def make_environment(requirements: Sequence[str], interpreter: str = sys.executa
         done = _run([find_uv(), *step], SECONDS)
         if done.returncode:
             raise Unavailable(f"{', '.join(requirements)}: {_shorten(done.stderr)}")
-    (directory / READY).write_text("\n".join(requirements) + "\n")
+    (directory / READY).write_text("\n".join(requirements) + "\n", encoding="utf-8")
     return python.absolute()
 
 

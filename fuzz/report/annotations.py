@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from fuzz.report.locations import locate_function
@@ -22,7 +23,7 @@ def annotate(record: Record) -> None:
         print(line)
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
-        with Path(summary).open("a") as file:
+        with Path(summary).open("a", encoding="utf-8") as file:
             file.write(summarise(record) + "\n")
 
 
@@ -43,6 +44,9 @@ def format_lines(record: Record) -> list[str]:
         rest = causes[len(shown) :]
         level = min(_find_level(record, cause) for cause in rest)
         lines.append(_command(level, "more causes", f"{len(rest)} more are in the report"))
+    if record.unreproduced:
+        shown = list_some([f"{row['name']} {row['kind']} {row['id']}" for row in record.unreproduced])
+        lines.append(_command("notice", "not reproduced by a script", shown))
     return lines
 
 
@@ -52,8 +56,14 @@ def _find_level(record: Record, cause: Cause) -> str:
 
 
 def _command(level: str, title: str, message: str, location: tuple[Path, int] | None = None) -> str:
-    message = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
-        title = title.replace(character, code)
-    where = f"file={location[0]},line={location[1]}," if location is not None else ""
-    return f"::{level} {where}title={title}::{message}"
+    where = f"file={_escape(str(location[0]), PROPERTY)},line={location[1]}," if location is not None else ""
+    return f"::{level} {where}title={_escape(title, PROPERTY)}::{_escape(message, MESSAGE)}"
+
+
+MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+PROPERTY = MESSAGE | {":": "%3A", ",": "%2C"}
+
+
+def _escape(text: str, codes: Mapping[str, str]) -> str:
+    """Return a text for a workflow command; "##[" would begin another one."""
+    return text.translate(str.maketrans(dict(codes))).replace("##[", "## [")

@@ -9,15 +9,18 @@ from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
 from fuzz.report.page import render_page
 from fuzz.report.record import Record
+from fuzz.triage.atomic_files import write_inside
 
 
 def write_reports(record: Record, directory: Path) -> None:
-    """Write all reports of a run into its directory."""
-    (directory / "report.md").write_text(summarise(record))
-    (directory / "junit.xml").write_bytes(make_document(record))
-    (directory / "report.html").write_text(render_page(record, directory))
-    (directory / "report.sarif").write_text(make_sarif(record))
-    (directory / "comment.md").write_text(write_comment(record))
-    for name, text in write_issues(record).items():
-        (directory / "issues").mkdir(exist_ok=True)
-        (directory / name).write_text(text)
+    """Write all reports of a run into its directory, each of them whole."""
+    texts = {
+        "report.md": summarise(record),
+        "junit.xml": make_document(record),
+        "report.html": render_page(record, directory),
+        "report.sarif": make_sarif(record),
+        "comment.md": write_comment(record),
+        **write_issues(record),
+    }
+    for name, text in texts.items():
+        write_inside(directory, name, text)

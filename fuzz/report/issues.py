@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from fuzz.report.locations import locate_function
-from fuzz.report.markdown import format_code, tabulate_causes
+from fuzz.report.markdown import QUOTE, escape_markdown, format_code, list_unreproduced, tabulate_causes
 from fuzz.report.record import Record, describe_agreement, format_count
 from fuzz.sightings import SIGNATURE, name_in_subject
 from fuzz.triage.root_cause import Cause, split_detail
@@ -21,13 +22,23 @@ def write_issue(row: Mapping[str, Any], script: str, summary: Mapping[str, Any])
     _, expected, actual = split_detail(row.get("detail", ""))
     symptom = row.get("symptom") or row["kind"]
     versions = ", ".join(f"{name} {version}" for name, version in summary["versions"].items())
-    lines = [f"# {name_in_subject(summary['subject'], row['name'])}: {symptom}", "", f"`{row['minimal']}`", ""]
-    lines += [f"- Kind: {row['kind']}, {symptom}"]
-    lines += [f"- Only with: {row['structure']}"] if row.get("structure") else []
+    title = escape_markdown(f"{name_in_subject(summary['subject'], row['name'])}: {symptom}")
+    lines = [f"# {title}", "", f"`{row['minimal'].replace('`', QUOTE)}`", ""]
+    lines += [f"- Kind: {row['kind']}, {escape_markdown(symptom)}"]
+    lines += [f"- Only with: {escape_markdown(row['structure'])}"] if row.get("structure") else []
     lines += [f"- NumPy: {format_code(expected)}"] if expected else []
-    lines += [f"- {summary['subject']}: {format_code(actual)}", f"- Modes: {describe_agreement(row)}"]
-    lines += [f"- Versions: {versions}", f"- Finding: {row['id']}"]
-    lines += ["", "The script exits with 1 while the bug is there.", "", "```python", script.rstrip("\n"), "```", ""]
+    lines += [f"- {summary['subject']}: {format_code(actual)}", f"- Modes: {escape_markdown(describe_agreement(row))}"]
+    lines += [f"- Versions: {escape_markdown(versions)}", f"- Finding: {row['id']}"]
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", script)), default=0))
+    lines += [
+        "",
+        "The script exits with 1 while the bug is there.",
+        "",
+        f"{fence}python",
+        script.rstrip("\n"),
+        fence,
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -40,12 +51,16 @@ def write_issues(record: Record) -> dict[str, str]:
 def write_comment(record: Record) -> str:
     """Return a comment for a pull request: the verdict, and the new causes in a table."""
     new = [cause for cause in record.causes if cause.new]
-    lines = [f"### {'✅' if record.is_clean else '⚠️' if record.passes else '❌'} {record.headline}", ""]
-    lines += [f"- {problem}" for problem in record.complaints]
+    lines = [
+        f"### {'✅' if record.is_clean else '⚠️' if record.passes else '❌'} {escape_markdown(record.headline)}",
+        "",
+    ]
+    lines += [f"- {escape_markdown(problem)}" for problem in record.complaints]
     if new:
         lines += tabulate_causes(new[:SHOWN])
     if len(new) > SHOWN:
         lines += ["", f"... and {format_count(len(new) - SHOWN, 'more cause')}, in the report."]
+    lines += ["", *list_unreproduced(record)] if record.unreproduced else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -61,6 +76,7 @@ def make_sarif(record: Record) -> str:
 def _make_result(cause: Cause, subject: str) -> dict[str, Any]:
     row = cause.example
     text = f"{cause.title.replace('`', '')}: {row['minimal']}: {row.get('detail', '')} ({row['id']})"
+    text = re.sub(r"[\\\[\]]", r"\\\g<0>", text)  # or a link between brackets
     result: dict[str, Any] = {"ruleId": cause.kind, "level": "error", "message": {"text": text}}
     result["partialFingerprints"] = {"cause/v1": cause.id}
     location = locate_function(subject, row["name"])

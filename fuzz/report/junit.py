@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from fuzz.report.record import Record
-from fuzz.triage.severity import fails_run, find_class, is_new
+from fuzz.triage.severity import KNOWN, NEW, NOT_REPRODUCED, OLDER, fails_run, find_class, find_status
 from oracle.harness import topic_of
 
 NOT_JUDGED = "not judged: no valid call was answered by a value that could be judged"
-_ALLOWED = {9, 10, 13}
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def make_document(record: Record) -> bytes:
@@ -36,12 +38,14 @@ def make_document(record: Record) -> bytes:
 def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
     case = TestCase(name, find_topic(name), time=record.summary.get("core_seconds_by_name", {}).get(name, 0.0))
     failing = [row for row in rows if fails_run(row, record.fail_on)]
-    old = sum(not is_new(row) for row in rows)
-    passed = len(rows) - old - len(failing)
+    statuses = Counter(map(find_status, rows))
+    old, unshown = statuses[KNOWN] + statuses[OLDER], statuses[NOT_REPRODUCED]
+    passed = statuses[NEW] - len(failing)
     if failing:
         case.result = [_failure(row, record.scripts.get(row["id"], "")) for row in failing]
     elif rows:
         parts = [f"{old} known or older"] if old else []
+        parts += [f"{unshown} {NOT_REPRODUCED}"] if unshown else []
         parts += [f"{passed} that --fail-on {record.fail_on} lets pass"] if passed else []
         case.result = [Skipped(", ".join(parts))]
     elif name in record.not_judged["names"]:
@@ -68,4 +72,4 @@ def find_topic(name: str) -> str:
 
 def _clean(text: str) -> str:
     """Return the text without characters that XML does not allow."""
-    return "".join(char if ord(char) >= 32 or ord(char) in _ALLOWED else "�" for char in text)
+    return _FORBIDDEN.sub("\ufffd", text)

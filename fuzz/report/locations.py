@@ -21,7 +21,7 @@ def locate_function(subject: str, name: str) -> tuple[Path, int] | None:
     files = sorted(source.rglob("*.py")) if source.is_dir() else [source.with_suffix(".py")]
     definition = re.compile(rf"^[ \t]*(?:async )?def {re.escape(name.rpartition('.')[2])}\(", re.MULTILINE)
     for path in filter(Path.is_file, files):
-        text = path.read_text(errors="replace")
+        text = path.read_text(encoding="utf-8", errors="replace")
         if found := definition.search(text):
             return show_path(path), text.count("\n", 0, found.start()) + 1
     return None

@@ -28,6 +28,7 @@ def render_page(record: Record, directory: Path = Path()) -> str:
     summary, modes = record.summary, record.modes
     heat = make_heat_map(record)
     findings = [row for cause in record.causes for row in cause.rows]
+    unreproduced = [row | {"code": highlight_python(row["minimal"])} for row in record.unreproduced]
     return load_template("page.html").render(
         record=record,
         summary=summary,
@@ -38,6 +39,8 @@ def render_page(record: Record, directory: Path = Path()) -> str:
         dtypes=sorted({part for row in findings for part in row["dtype"].split("+")}),
         topics=[topic for topic in (*TOPICS, OTHER) if any(find_topic_of_row(row) == topic for row in findings)],
         heat=heat,
+        findings=findings,
+        unreproduced=unreproduced,
         idle=[topic for topic in TOPICS if topic not in {row["topic"] for row in heat}],
         rates=summary.get("cases_per_core_second") or {},
         share=format_share,

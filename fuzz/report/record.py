@@ -9,22 +9,92 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fuzz.engine.harness_faults import HARNESS_FAULT
 from fuzz.sightings import SIGNATURE
+from fuzz.triage.events import WORKER
+from fuzz.triage.known_cases import REJUDGED
+from fuzz.triage.ledger import FINDING
 from fuzz.triage.root_cause import Cause, group_findings, rank_kind
-from fuzz.triage.severity import FAIL_ON, count_classes, fails_run, is_new
-from fuzz.triage.untrusted_input import check_path, read_data, read_text
+from fuzz.triage.severity import (
+    CLASSES,
+    FAIL_ON,
+    KNOWN,
+    NOT_REPRODUCED,
+    OF_FUNCTIONS,
+    OLDER,
+    STATUSES,
+    count_classes,
+    fails_run,
+    find_status,
+    is_new,
+)
+from fuzz.triage.untrusted_input import (
+    DEVICE,
+    DOTTED,
+    LINES,
+    MODE,
+    SETUP,
+    TIME,
+    Default,
+    Text,
+    check_path,
+    read_data,
+    read_text,
+)
+from oracle.harness import make_printable
 
 SUMMARY, RUN = "summary.json", "run.json"
-UNTESTED = (SIGNATURE, "never answered")
-"""The kinds of findings that need no script."""
-FORM = {
-    "subject": str,
-    "devices": [str],
-    "modes": [str],
-    "by_name": {str: {"cases": int, "valid": (int, float)}},
-    "findings": [{"id": str, "name": str, "kind": str, "modes": [str], "repro": str}],
+NUMBER = (int, float)
+COUNTS = {str: int}
+CHOSEN = {"names": {str: COUNTS}, "count": int}
+ROW: dict[str, Any] = {key: Default(getattr(form, "form", form)) for key, form in FINDING.items()}
+ROW |= {key: FINDING[key] for key in ("id", "name", "kind", "modes", "repro")}
+ROW |= {"call_class": Default(frozenset(CLASSES)), "structure": Default(str), "minimal": Default(Text(100_000))}
+ROW |= {"root": Default(str), "upstream": Default([str]), "cause": Default(str), "status": Default(frozenset(STATUSES))}
+NAME = {"cases": int, "valid": NUMBER, "runs": Default(COUNTS), "asked": Default(COUNTS), "answers": Default(COUNTS)}
+NAME |= {"parameters": Default({str: COUNTS})}
+NAME |= {"depth": Default({"calls": int, "parameters": {str: {str: NUMBER}}})}
+TOTALS = dict.fromkeys(("total", "present", "exercised", "agreeing"), int)
+PART = {"seed": int, "shard": str, "versions": {str: str}, "revision": str, "machine": str, "started": TIME}
+OPTIONAL: dict[str, Any] = {
+    "versions": {str: str},
+    "provenance": [PART | {"command": Default(Text(100_000))}],
+    "schedule": {"modes": COUNTS, "programs": int, "keywords": int},
+    "left_out": [str],
+    "setup": SETUP,
+    "interpreter": str,
+    "fail_on": frozenset(FAIL_ON),
+    "calls": str,
+    "seed": int,
+    "shard": str,
+    "seconds": NUMBER,
+    "interrupted": bool,
+    "broken": str,
+    "workers": [WORKER],
+    "cases": int,
+    "cases_per_core_second": {str: NUMBER},
+    "core_seconds": {str: NUMBER},
+    "core_seconds_by_name": {str: NUMBER},
+    "names": TOTALS | {"reexported": Default(int), "judged": Default(int)},
+    "topics": [TOTALS | {"topic": str}],
+    "answers": int,
+    "allowed": {str: CHOSEN | {"reason": str, "why": str, "share": NUMBER}},
+    "not_offered": COUNTS,
+    "not_judged": {"names": [str], "modes": [str], "faulted": [str]},
+    "undecided": {str: CHOSEN},
+    "unsupported": {str: COUNTS},
+    "stale": [str],
+    "lost": COUNTS,
+    "failures": {LINES: int},
+    "harness_faults": [HARNESS_FAULT],
+    "rejudged": [REJUDGED],
+    "untried": [str],
+    "missing_parameters": {str: [str]},
+    "statuses": {str: int},
 }
-"""What a summary must have for a report or for coverage."""
+FORM: dict[str, Any] = {key: Default(form) for key, form in OPTIONAL.items()}
+FORM |= {"subject": DOTTED, "devices": [DEVICE], "modes": [MODE], "by_name": {str: NAME}, "findings": [ROW]}
+"""The form of a summary; its causes are made of the findings."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +115,28 @@ class Record:
         summary = read_data(path, FORM)
         scripts, cases = (_read_texts(directory, summary["findings"], key) for key in ("repro", "case"))
         run = directory / RUN
-        return cls(summary, scripts, cases, read_data(run, {"command": str})["command"] if run.exists() else "")
+        command = read_data(run, {"command": Text(100_000)})["command"] if run.exists() else ""
+        return cls(summary, scripts, cases, command)
 
     @property
     def findings(self) -> Sequence[Mapping[str, Any]]:
         """The findings, as lines of findings.jsonl have them."""
         return self.summary["findings"]
 
+    @cached_property
+    def shown(self) -> list[Mapping[str, Any]]:
+        """The findings but those that their scripts did not show."""
+        return [row for row in self.findings if find_status(row) != NOT_REPRODUCED]
+
+    @cached_property
+    def unreproduced(self) -> list[Mapping[str, Any]]:
+        """The findings that their scripts did not show, the worst first: they do not fail the run."""
+        rows = [row for row in self.findings if find_status(row) == NOT_REPRODUCED]
+        return [row for cause in group_findings(rows) for row in cause.rows]
+
     @property
     def new(self) -> list[Mapping[str, Any]]:
-        """The findings that no baseline accepts, and that no base has."""
+        """The findings that no baseline accepts, that no base has, and that no script has failed to show."""
         return [row for row in self.findings if is_new(row)]
 
     @property
@@ -78,8 +160,8 @@ class Record:
 
     @cached_property
     def causes(self) -> list[Cause]:
-        """The findings grouped by cause, the worst first."""
-        return group_findings(self.findings)
+        """The findings grouped by cause, the worst first, but those that their scripts did not show."""
+        return group_findings(self.shown)
 
     @cached_property
     def modes(self) -> list[str]:
@@ -106,7 +188,7 @@ class Record:
     def worst(self) -> dict[str, dict[str, str]]:
         """The worst kind of finding, by name and mode."""
         worst: dict[str, dict[str, str]] = {}
-        for row in self.findings:
+        for row in self.shown:
             modes = worst.setdefault(row["name"], {})
             for mode in row["modes"]:
                 modes[mode] = min(modes.get(mode, row["kind"]), row["kind"], key=rank_kind)
@@ -122,8 +204,8 @@ class Record:
 
     @property
     def by_kind(self) -> dict[str, int]:
-        """The number of findings of each kind, the worst kind first."""
-        counts = Counter(row["kind"] for row in self.findings)
+        """The number of findings of each kind, the worst kind first, but those that their scripts did not show."""
+        counts = Counter(row["kind"] for row in self.shown)
         return {kind: counts[kind] for kind in sorted(counts, key=rank_kind)}
 
     @property
@@ -145,6 +227,14 @@ class Record:
     def untried(self) -> int:
         """The number of findings for which there was no time: they are not reduced, or no script was tried."""
         return len(self.summary.get("untried", ()))
+
+    def describe_trial(self, row: Mapping[str, Any]) -> str:
+        """Return what is to be said of a finding that no script shows; else nothing."""
+        if row["kind"] in OF_FUNCTIONS or row.get("reproduced"):
+            return ""
+        if row.get("reproduced") is False:
+            return NOT_REPRODUCED
+        return "script not tried: no time" if row["id"] in self.summary.get("untried", ()) else "script not tried"
 
     @property
     def rejudged(self) -> Sequence[Mapping[str, Any]]:
@@ -206,9 +296,9 @@ class Record:
         subject, interrupted = self.summary["subject"], " so far" if self.summary.get("interrupted") else ""
         if not self.summary.get("cases"):
             return f"{subject}: nothing was judged"
-        older = sum(bool(row.get("older")) for row in self.findings if not row.get("known"))
-        known = len(self.findings) - len(self.new) - older
-        told = [f"{format_count(known, 'known one')}"] * bool(known) + [f"{older} older"] * bool(older)
+        counts = Counter(map(find_status, self.findings))
+        told = [format_count(counts[KNOWN], "known one")] * bool(counts[KNOWN])
+        told += [f"{counts[status]} {status}" for status in (OLDER, NOT_REPRODUCED) if counts[status]]
         tail = f" ({', '.join(told)})" if told else ""
         if not self.new and not self.complaints:
             names = self.summary["names"]
@@ -240,7 +330,7 @@ class Record:
     def has_judged(self) -> bool:
         """Whether any answer was judged."""
         names = self.summary.get("names") or {}
-        return bool(names.get("judged", names.get("exercised", 1)) or self.findings)
+        return bool(names.get("judged", names.get("exercised", 1)) or self.shown)
 
     @property
     def is_clean(self) -> bool:
@@ -258,14 +348,7 @@ class Record:
 def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
     """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
-    return {identity: read_text(path) for identity, path in paths.items() if path.exists()}
-
-
-def describe_trial(row: Mapping[str, Any]) -> str:
-    """Return what is to be said of a finding that no script shows: "not reproduced", "not tried"; else nothing."""
-    if row["kind"] in UNTESTED or row.get("reproduced"):
-        return ""
-    return "not reproduced" if row.get("reproduced") is False else "not tried"
+    return {identity: make_printable(read_text(path)) for identity, path in paths.items() if path.exists()}
 
 
 def describe_worker(row: Mapping[str, Any]) -> str:

@@ -16,7 +16,6 @@ from fuzz.report.record import (
     Record,
     describe_agreement,
     describe_fault,
-    describe_trial,
     format_count,
     format_duration,
     format_share,
@@ -50,9 +49,10 @@ STYLES = {
 def show(record: Record, directory: Path | None, console: Console) -> None:
     """Print the causes, the worst first, and the summary."""
     for cause in record.causes[:SHOWN]:
-        _print_cause(cause, console)
+        _print_cause(cause, record, console)
     if len(record.causes) > SHOWN:
         console.print(f"... and {len(record.causes) - SHOWN} more causes, in the report.")
+    _print_unreproduced(record, console)
     for problem in record.complaints:
         console.print(f"[red]allowance[/]  {escape(problem)}")
     summary = record.summary
@@ -148,13 +148,28 @@ def _print_faults(record: Record, console: Console) -> None:
         console.print(f"  and {len(record.harness_faults) - LISTED} more, in the report", highlight=False)
 
 
-def _print_cause(cause: Cause, console: Console) -> None:
+def _print_unreproduced(record: Record, console: Console) -> None:
+    """Print the findings that their scripts did not show, each on a line."""
+    if not record.unreproduced:
+        return
+    count = format_count(len(record.unreproduced), "finding")
+    console.print(f"{count} not reproduced by a script, which do not fail the run:", highlight=False)
+    for row in record.unreproduced[:SHOWN]:
+        line = (
+            f"  {row['id']}  {row['name']}  {row['kind']}  {shorten(row['minimal'])}  {shorten(row.get('detail', ''))}"
+        )
+        console.print(line.rstrip(), markup=False, highlight=False, soft_wrap=True)
+    if len(record.unreproduced) > SHOWN:
+        console.print(f"  and {len(record.unreproduced) - SHOWN} more, in the report")
+
+
+def _print_cause(cause: Cause, record: Record, console: Console) -> None:
     """Print the cause, the names that show it, and the call that shows it best; in a log, on one line."""
     row, known = cause.example, "" if cause.new else "known"
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""
-    mark = f", {describe_trial(row)}" if describe_trial(row) else ""
+    mark = f", {record.describe_trial(row)}" if record.describe_trial(row) else ""
     title = Text.assemble(
         (cause.kind, choose_style(cause.kind)),
         f" ({cause.call_class} call)  ",

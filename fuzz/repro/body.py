@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import define_program, format_array, format_call
+from fuzz.repro.source import quote_text
 from fuzz.sightings import DEATHS
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, destinations, owners
@@ -17,6 +18,9 @@ from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, destinations
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
 ESCAPED = 3  # the exit status if an exception other than an Exception escapes
+EXHAUSTED = """isinstance(a, MemoryError) or "EXHAUSTED" in f"{type(a).__name__} {a!r}".upper()"""
+"""An expression of a script: whether an error `a` is of Python, or says so as TensorFlow and JAX do."""
+
 ERROR_KINDS = ("missing error", "spurious error", "different error")
 INPUTS = {"arrays": "{0}", "lists": "{0}.tolist()", "variables": "tf.Variable({0})"}
 """What is passed of an array in modes that are eager, but pass no tensors."""
@@ -114,7 +118,8 @@ class Script:
     def _memory(self, call: str) -> list[str]:
         limit = f"{MEMORY_GIBIBYTES} << 30"
         lines = [f"resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))", *self.guarded("a", [f"a = {call}"])]
-        return [*lines, f'print(f"{_shown("a")}")', "raise SystemExit(1 if isinstance(a, Exception) else 0)"]
+        lines += [f'print(f"{_shown("a")}")', f"exhausted = {EXHAUSTED}"]
+        return [*lines, "raise SystemExit(1 if exhausted else 0)"]
 
     def _nondeterminism(self, call: str) -> list[str]:
         again = call.removesuffix("[0]") + "[-1]" if self.mode == "strategy" else call  # the result of another replica
@@ -135,7 +140,11 @@ class Script:
         self.mode = mode
         test = predicate.compare_values(_leaves((self.expected.value,)))
         pairs = "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(eager), strict=True)"
-        lines = [f"eager = {eager}", f"actual = {call}", f'print(f"eager mode: {{eager!r}}\\n{mode}: {{actual!r}}")']
+        lines = [
+            f"eager = {eager}",
+            f"actual = {call}",
+            f'print(f"eager mode: {{eager!r}}\\n{Mode(mode).name}: {{actual!r}}")',
+        ]
         return [
             *lines,
             pairs,
@@ -186,7 +195,7 @@ class Script:
 
     def placed(self, lines: list[str]) -> list[str]:
         """Return the statements inside the scope of the device."""
-        on_it = [f'with tf.device("{self.device}"):', *(f"    {line}" for line in lines)]
+        on_it = [f"with tf.device({quote_text(self.device)}):", *(f"    {line}" for line in lines)]
         return on_it if self.device != "CPU:0" else lines
 
     def target(self, array: np.ndarray) -> str:
@@ -308,9 +317,9 @@ def _shown(name: str) -> str:
 def _serve_device(device: str) -> list[str]:
     """Return the lines that start a worker in another process, with a device of its own, over loopback."""
     at_once = 'os.environ["TF_ENABLE_EAGER_CLIENT_STREAMING_ENQUEUE"] = "false"'
-    job = device.removeprefix("job:").partition("/")[0]
-    server = f'server = tf.distribute.Server({{"{job}": ["localhost:0"]}}, "{job}", 0)'
-    return [at_once, server, f'tf.config.experimental_connect_to_host(server.target.removeprefix("grpc://"), "{job}")']
+    job = quote_text(device.removeprefix("job:").partition("/")[0])
+    server = f'server = tf.distribute.Server({{{job}: ["localhost:0"]}}, {job}, 0)'
+    return [at_once, server, f'tf.config.experimental_connect_to_host(server.target.removeprefix("grpc://"), {job})']
 
 
 def _error(name: str) -> type[BaseException]:

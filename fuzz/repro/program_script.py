@@ -11,10 +11,14 @@ import ml_dtypes
 import numpy as np
 
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES
-from oracle.harness import Program, function_source, input_lines, input_name, tensor_source
+from fuzz.repro.source import ENCODING, check_source, quote_text
+from oracle.harness import Program, function_source, input_lines, input_name, make_line, tensor_source
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-_HEAD = '''"""{title}"""
+_HEAD = (
+    ENCODING
+    + '''
+"""{title}"""
 import os
 import sys
 {imports}
@@ -24,6 +28,7 @@ import numpy as np
 import tensorflow as tf
 
 '''
+)
 _SAME = '''
 def same(expected, actual, ulps={ulps}, slack={slack}):
     """Whether both have the same dtype, shape and elements; nan equals nan, 0.0 and -0.0 differ{signs}."""
@@ -62,7 +67,7 @@ def write_program_script(
     history. All runs on the `device`, if that is not the first.
     """
     lines = _write_lines(program, way, kind, title, tolerance, signs, expected, output, before)
-    return "\n".join([*lines[:1], *(_choose_device(device) if device else ()), *lines[1:]]) + "\n"
+    return check_source("\n".join([*lines[:1], *(_choose_device(device) if device else ()), *lines[1:]]) + "\n")
 
 
 def _choose_device(device: str) -> list[str]:
@@ -70,7 +75,7 @@ def _choose_device(device: str) -> list[str]:
     kind, _, number = device.partition(":")
     configure = "tf.config.set_logical_device_configuration"
     cpus = f'{configure}(tf.config.list_physical_devices("CPU")[0], [tf.config.LogicalDeviceConfiguration()] * '
-    return [*([f"{cpus}{int(number) + 1})"] if kind == "CPU" else []), f'tf.device("{device}").__enter__()']
+    return [*([f"{cpus}{int(number) + 1})"] if kind == "CPU" else []), f"tf.device({quote_text(device)}).__enter__()"]
 
 
 def _write_lines(
@@ -181,4 +186,4 @@ def _write_float(number: float) -> str:
 
 
 def _as_docstring(title: str) -> str:
-    return title.replace('"""', "'''").replace("\\", "\\\\")
+    return make_line(title).replace("\\", "\\\\").replace('"', '\\"')

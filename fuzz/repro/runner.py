@@ -22,9 +22,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from fuzz.repro.source import check_source
 from oracle.harness import Death, Lease, Limits, Sandbox, SandboxError
 
-ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": ""}
+ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": "", "PYTHONIOENCODING": "utf-8:backslashreplace"}
 FORKABLE = ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}  # it starts its threads when NumPy is imported
 UNCAUGHT = 70
 UNLIMITED = 1 << 46  # bytes, more than any machine can address
@@ -61,7 +62,7 @@ def rerun(
         item = (str(path.resolve()), output.name)
         lease = Lease(0, "fuzz.repro.runner:run_in_worker", [item], confirm=False, fresh=True, limits=limits)
         (reply,) = sandbox.run([lease])
-        return describe_ending(reply.results[0], Path(output.name).read_text(errors="replace"))
+        return describe_ending(reply.results[0], Path(output.name).read_text(encoding="utf-8", errors="replace"))
 
 
 def run_in_worker(_: Any, item: tuple[str, str]) -> int:
@@ -93,7 +94,7 @@ def run_source(source: str) -> int:
     """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "repro.py")
-        path.write_text(source)
+        path.write_text(source, encoding="utf-8")
         return execute(path)
 
 
@@ -112,7 +113,13 @@ def describe_ending(result: Any, output: str) -> Ending:
 
 
 def run_afresh(path: Path, seconds: float, interpreter: str = sys.executable) -> Ending:
-    """Run the script in a new process of an interpreter, by default this one, and remove its temporary files."""
+    """Run the script in a new process of an interpreter, by default this one, and remove its temporary files. One that
+    is no Python is not run.
+    """
+    try:
+        check_source(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError) as error:
+        return Ending(UNCAUGHT, None, False, str(error))
     try:
         with tempfile.TemporaryDirectory(prefix="repro-", ignore_cleanup_errors=True) as folder:
             done = subprocess.run(

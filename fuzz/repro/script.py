@@ -19,9 +19,10 @@ from fuzz.repro.adapted_body import AdaptedScript
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensorflow
 from fuzz.repro.gradient import is_function
 from fuzz.repro.runner import Ending, rerun, run_afresh
+from fuzz.repro.source import ENCODING, check_source, quote_text
 from fuzz.sightings import name_in_subject
 from oracle import Adapter, Case
-from oracle.harness import PROGRAM
+from oracle.harness import PROGRAM, make_line
 
 MODE_WORDS = {
     "arrays": "eager, NumPy arrays",
@@ -96,14 +97,18 @@ def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, a
 
 
 def shows(ending: Ending, kind: str) -> bool:
-    """Return whether a script that ended like this has shown a difference of this kind."""
+    """Return whether a script that ended like this has shown a difference of this kind: not if an exception ended it
+    that it does not handle, or if it is no Python.
+    """
     if kind == "hang":
         return ending.late or (ending.signal or "").startswith("SIGALRM")
+    if ending.uncaught:
+        return False
     if kind == "crash":
         return ending.status not in (0, 1) and not ending.late
     if kind == "memory":
         return (ending.status == 1 or ending.signal is not None) and not ending.late
-    return ending.status == 1 and not ending.uncaught
+    return ending.status == 1
 
 
 def write_repro(
@@ -132,7 +137,7 @@ def write_repro(
     standard = [f"import {module}" for module in (["os"] if device.startswith("job:") else []) + used]
     uses_tensorflow = any("tf." in line for line in body)
     environment = adapter.environment.items() if adapter is not None else ()
-    standard += [f'os.environ.setdefault("{key}", "{value}")' for key, value in environment]
+    standard += [f"os.environ.setdefault({quote_text(key)}, {quote_text(value)})" for key, value in environment]
     if environment and "import os" not in standard:
         standard.insert(0, "import os")
     imports = ["import numpy as np", *(["import tensorflow as tf"] if uses_tensorflow else []), statement]
@@ -141,7 +146,8 @@ def write_repro(
     imports += call_setup(setup, subject, alias)
     is_native = takes_tensors is False or (adapter is not None and not adapter.tensors)
     standard += [""] if standard else []
-    return "\n".join([*write_heading(finding, subject, is_native), *standard, *imports, "", *body]) + "\n"
+    lines = [ENCODING, *write_heading(finding, subject, is_native), *standard, *imports, "", *body]
+    return check_source("\n".join(lines) + "\n")
 
 
 def call_setup(setup: str, subject: str, alias: str) -> list[str]:
@@ -165,10 +171,10 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     known = find_version(package)
     library = f"; {PACKAGES.get(package, package)} {known}" if known else ""
     seen = f"NumPy {np.__version__} ({modes}{library})"
-    detail = textwrap.shorten(finding.detail, 220, placeholder=" ...")
+    detail = textwrap.shorten(make_line(finding.detail), 220, placeholder=" ...")
     name = PROGRAM if is_function(finding.minimal) else finding.minimal.name
     lines = [f"{name_in_subject(subject, name)} {title} {seen}.", *([detail] if detail else [])]
-    rest = getattr(finding, "message", "").partition("\n")[2]
+    rest = make_line(getattr(finding, "message", "").partition("\n")[2])
     lines += [textwrap.shorten(rest, LONGEST_REST, placeholder=" ...")] if rest.strip() else []
     return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]
 

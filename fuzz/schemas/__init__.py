@@ -15,5 +15,5 @@ def read_schema(name: str) -> dict[str, Any]:
     """
     if name not in SCHEMAS:
         raise KeyError(name)
-    data: dict[str, Any] = json.loads(files(__name__).joinpath(f"{name}.schema.json").read_text())
+    data: dict[str, Any] = json.loads(files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))
     return data

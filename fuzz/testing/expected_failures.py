@@ -32,7 +32,7 @@ def read_expectations(path: Path | None) -> list[Expectation]:
     if path is None:
         return []
     try:
-        lines = path.read_text().splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UnfitExpectations(f"{path} cannot be read: {error}") from None
     found: dict[str, Expectation] = {}

@@ -29,6 +29,7 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failure_message import Failure, render_failure
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
 from oracle import Case
 from oracle.harness import MODE_NAMES, SandboxError, UnfitConfiguration, UnknownSubject
@@ -71,7 +72,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     directory = str(session.config.invocation_params.dir)
     if directory not in sys.path:
         sys.path.insert(0, directory)  # as `python -m pytest` does: the subject may be in the current directory
-    collector = SubjectCollector.from_parent(session, name=option.subject, nodeid=option.subject)
+    collector = SubjectCollector.from_parent(session, name=option.numpy_subject, nodeid=option.numpy_subject)
     yield from session.genitems(collector)
 
 
@@ -80,15 +81,18 @@ class SubjectCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         option = self.config.option
-        modes = read_modes(option.subject_modes)
+        modes = read_modes(option.numpy_subject_modes)
         try:
-            skips, xfails = read_expectations(option.subject_skips), read_expectations(option.subject_xfails)
-            database = open_database(option.subject_database) if option.subject_database else None
-            names = _selected(option.subject_names)
+            skips, xfails = (
+                read_expectations(option.numpy_subject_skips),
+                read_expectations(option.numpy_subject_xfails),
+            )
+            database = open_database(option.numpy_subject_database) if option.numpy_subject_database else None
+            names = _selected(option.numpy_subject_names)
             table = read_configuration()
             own = table if table.get("subject") == self.name else {}
             self.config.stash[BY_DESIGN] = read_by_design(own)
-            case_judge = CaseJudge(self.name, modes, setup=own.get("setup"), interpreter=option.subject_python)
+            case_judge = CaseJudge(self.name, modes, setup=own.get("setup"), interpreter=option.numpy_subject_python)
             self.config.stash[CASE_JUDGE] = case_judge
             ending = Ending(case_judge)
             self.config.pluginmanager.register(ending)
@@ -98,7 +102,7 @@ class SubjectCollector(pytest.Collector):
             raise self.CollectError(str(error)) from None
         present = tuple(name for name in found if name in names)
         if not present:
-            raise self.CollectError(f"{self.name} has no name of its own that fits {option.subject_names!r}")
+            raise self.CollectError(f"{self.name} has no name of its own that fits {option.numpy_subject_names!r}")
         ending.lines += _describe_lacking(self.name, {name: found[name].missing for name in present})
         for one in (*find_stale(skips, tuple(found)), *find_stale(xfails, tuple(found))):
             yield StaleTest.from_parent(self, name=f"stale:{one.pattern}", expectation=one)
@@ -162,11 +166,11 @@ class NameTest(pytest.Item):
 
     @property
     def subject(self) -> str:
-        return self.config.option.subject
+        return self.config.option.numpy_subject
 
     def runtest(self) -> None:
         case_judge = self.config.stash[CASE_JUDGE]
-        kinds = KINDS_OF_VALUES if self.config.option.subject_values_only else None
+        kinds = KINDS_OF_VALUES if self.config.option.numpy_subject_values_only else None
         judge = BoundedJudge(case_judge, self.without, kinds, self.config.stash[BY_DESIGN])
         texts = [
             self._describe(case_judge, sighting, is_steady)
@@ -191,7 +195,8 @@ class NameTest(pytest.Item):
         view = Corpus(database, self.subject).view(self.name, self.modes) if database is not None else None
         return settings(
             profile,
-            max_examples=(self.config.option.subject_examples or profile.max_examples) + (view.count() if view else 0),
+            max_examples=(self.config.option.numpy_subject_examples or profile.max_examples)
+            + (view.count() if view else 0),
             database=view,
             derandomize=profile.derandomize and database is None,
             deadline=None,
@@ -207,7 +212,7 @@ class NameTest(pytest.Item):
         if is_steady:
             case, sighting = case_judge.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
         path, script = self._keep(case_judge, case, sighting)
-        interpreter = self.config.option.subject_python
+        interpreter = self.config.option.numpy_subject_python
         failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady, interpreter)
         return render_failure(failure)
 
@@ -217,21 +222,21 @@ class NameTest(pytest.Item):
             return None, None
         folder = self.config.cache.mkdir("subject")
         stem = f"{self.subject}-{self.name}-{sighting.kind.replace(' ', '-')}"
-        (folder / f"{stem}.json").write_text(case.json() + "\n")
+        write_inside(folder, f"{stem}.json", case.json() + "\n")
         path = _relative(folder / f"{stem}.json", self.config)
         source = case_judge.write_script(sighting, case)
         if sighting.kind in DEATHS or not case_judge.reproduces(source):
             return path, None
-        (folder / f"{stem}.py").write_text(source)
+        write_inside(folder, f"{stem}.py", source)
         return path, _relative(folder / f"{stem}.py", self.config)
 
     def _command(self) -> str:
         option = self.config.option
-        words = ["pytest", "--subject", self.subject, "--subject-names", self.name]
-        words += ["--modes", ",".join(self.modes)] if self.modes != ("eager",) else []
-        words += ["--python", option.subject_python] if option.subject_python else []
-        words += ["--values-only"] if option.subject_values_only else []
-        words += ["--database", option.subject_database] if option.subject_database else []
+        words = ["pytest", "--numpy-subject", self.subject, "--numpy-subject-names", self.name]
+        words += ["--numpy-subject-modes", ",".join(self.modes)] if self.modes != ("eager",) else []
+        words += ["--numpy-subject-python", option.numpy_subject_python] if option.numpy_subject_python else []
+        words += ["--numpy-subject-values-only"] if option.numpy_subject_values_only else []
+        words += ["--numpy-subject-database", option.numpy_subject_database] if option.numpy_subject_database else []
         return shlex.join(words)
 
 

@@ -13,15 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.triage.known_cases import KnownFinding
-from fuzz.triage.untrusted_input import find_misfit, read_data
+from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, SETUP, read_data
 from oracle.harness import AnyCase, read_case
 
 FORMAT = 2
-ENTRY = {"id": str, "name": str, "kind": str, "modes": [str], "until": str, "why": str}
+ENTRY: dict[str, Any] = {"id": FINDING_ID, "name": str, "kind": KIND, "modes": [MODE], "until": str, "why": str}
 LATER: dict[str, Any] = {"symptom": str, "detail": str, "cases": [dict]}
 """What entries of format 1 do not have. Their ids are those of format 1, too: see `Finding.first_id`."""
 
-FORM = {"format": int, "entries": [ENTRY]}
+FORMS = {
+    1: {"entries": [ENTRY]},
+    FORMAT: {"subject": str, "setup": SETUP, "entries": [ENTRY | LATER]},
+}
 
 
 class UnfitBaseline(ValueError):
@@ -104,13 +107,10 @@ class Baseline:
 def read_baseline(path: Path) -> Baseline:
     """Read the baseline in a file, of this format or of the first. Raises UnfitBaseline."""
     try:
-        data = read_data(path, FORM)
-        if data["format"] not in (1, FORMAT):
-            raise UnfitBaseline(f"{path} has format {data['format']}; this version reads formats 1 and {FORMAT}")
-        if data["format"] == FORMAT and (
-            wrong := find_misfit(data, {"subject": str, "setup": str, "entries": [ENTRY | LATER]})
-        ):
-            raise ValueError(wrong)
+        known = read_data(path, {"format": int})["format"]
+        if known not in FORMS:
+            raise UnfitBaseline(f"{path} has format {known}; this version reads formats 1 and {FORMAT}")
+        data = read_data(path, FORMS[known])
         for entry in data["entries"]:
             date.fromisoformat(entry["until"])
         entries = {entry["id"]: entry for entry in data["entries"]}

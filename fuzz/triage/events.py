@@ -76,6 +76,10 @@ class WorkerState:
         }
 
 
+WORKER: dict[str, Any] = {"address": str, "name": str, "state": str, "joined": str, "lost": str, "why": str}
+WORKER |= {"answered": int, "redone": {str: int}}
+"""The form of a worker in a run's files."""
+
 STARTING, READY, SILENT, UNUSABLE, LOST = STATES = ("starting", "ready", "silent", "unusable", "lost")
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter
 from fuzz.triage.root_cause import rank_kind
-from oracle.harness import AnyCase
+from fuzz.triage.untrusted_input import KIND
+from oracle.harness import AnyCase, make_line
 
 REGRESSED, CHANGED, STILL, UNDECIDED, FIXED = STATUSES = ("regressed", "changed", "still", "undecided", "fixed")
 """What may have become of a finding, the worst first: a fixed one is back; another bug shows in its cases; it is as it
@@ -63,6 +64,10 @@ class Rejudged:
         return {"id": known.id, "name": known.name, "kind": known.kind, "status": self.status, "shown": self.shown}
 
 
+REJUDGED: dict[str, Any] = {"id": str, "name": str, "kind": KIND, "status": frozenset(STATUSES), "shown": str}
+"""The form of a known finding that was judged again, in a run's files."""
+
+
 def decide_status(known: KnownFinding, sightings: Sequence[Sighting] | None) -> Rejudged:
     """Return what has become of a finding, from all that its cases show now; None if they could not be judged."""
     if sightings is None or not known.cases:
@@ -71,7 +76,7 @@ def decide_status(known: KnownFinding, sightings: Sequence[Sighting] | None) -> 
         return Rejudged(known, FIXED)
     alike = next((one for one in sightings if known.resembles(one)), None)
     shown = alike or sightings[0]
-    text = f"{shown.kind}: {shown.detail}"
+    text = make_line(f"{shown.kind}: {shown.detail}")
     if known.is_fixed:
         return Rejudged(known, REGRESSED, text)
     return Rejudged(known, STILL if alike is not None else CHANGED, text)

@@ -12,6 +12,16 @@ from typing import Any
 from fuzz.sightings import DEATHS, choose_cheapest, find_parameter
 from fuzz.triage.severity import classify_finding
 from fuzz.triage.structure import outline_case
+from fuzz.triage.untrusted_input import (
+    CASE_FILE,
+    ENCODED,
+    FINDING_ID,
+    KIND,
+    LINES,
+    MODE,
+    SCRIPT_FILE,
+    Default,
+)
 from oracle import Case
 from oracle.harness import AnyCase, Program
 
@@ -19,10 +29,17 @@ EAGER = "eager"
 MOST_CASES = 5
 """How many minimal cases a finding keeps, at most."""
 
-FINDING = {"id": str, "name": str, "kind": str, "modes": [str], "dtype": str, "detail": str, "case": str, "repro": str}
-FINDING |= {"reproduced": (bool, type(None)), "reduced": bool, "known": bool, "count": int, "index": int}
-FINDING |= {"sibling": int, "attribution": str, "message": str, "symptom": str, "others": [str]}
-"""What a line of findings.jsonl must have, for a run to go on with it."""
+OUTPUTS = {"mode": str, "expected": dict, "actual": dict, "agreement": [[str]]}
+FINDING: dict[str, Any] = {"id": FINDING_ID, "name": str, "kind": KIND, "modes": [MODE], "dtype": str, "detail": str}
+FINDING |= {"case": CASE_FILE, "repro": SCRIPT_FILE, "reproduced": (bool, type(None)), "reduced": bool, "known": bool}
+FINDING |= {"older": Default(bool, False), "count": int, "index": int, "sibling": int, "attribution": str}
+FINDING |= {"message": LINES, "symptom": str, "others": [CASE_FILE], "outputs": Default((OUTPUTS, type(None)))}
+"""The form of a line of findings.jsonl, as far as a run goes on with it: the rest is made of its cases."""
+
+SIGHTING: dict[str, Any] = {"index": int, "sibling": int, "name": str, "kind": KIND, "modes": [MODE], "dtype": str}
+SIGHTING |= {"detail": str, "case": ENCODED, "times": int, "fatal": bool, "attribution": str, "cold": bool}
+SIGHTING |= {"message": LINES, "outputs": ENCODED, "symptom": str}
+"""The form of a sighting in state.json."""
 
 
 @dataclass
@@ -149,9 +166,8 @@ class Finding:
             "known",
             "repro",
         )
-        fields = {key: data[key] for key in (*own, "attribution", "message", "symptom")}
-        fields["older"] = bool(data.get("older", False))
-        outputs = json.dumps(data["outputs"]) if data.get("outputs") else ""
+        fields = {key: data[key] for key in (*own, "attribution", "message", "symptom", "older")}
+        outputs = json.dumps(data["outputs"]) if data["outputs"] else ""
         return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, others=list(others), **fields)
 
 

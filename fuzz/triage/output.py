@@ -7,15 +7,15 @@ which the run can be resumed. `summary.json` and `cases.jsonl`, the findings as 
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.events import Found, Joined, Reproduced, Saved, Started, Stopped
 from fuzz.triage.ledger import Finding
 from fuzz.triage.recorded_cases import record_findings, render_recorded
@@ -110,14 +110,11 @@ class Archive:
         self.write(SUMMARY, _text(summary))
         self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
         if findings is not None:
-            self.write(RECORDED, render_recorded(record_findings(findings, self._find_day())))
+            started = [row["started"] for row in summary["provenance"]]
+            since = min(map(datetime.fromisoformat, started)).date()
+            self.write(RECORDED, render_recorded(record_findings(findings, since)))
         for name, text in list(self._unwritten.items()):
             self.write(name, text)
-
-    def _find_day(self) -> date:
-        """Return the day on which the run began; for a directory that is made of other runs, today."""
-        run = self.root / RUN
-        return (datetime.fromtimestamp(run.stat().st_mtime, UTC) if run.exists() else datetime.now(UTC)).date()
 
     def _save(self, state: Mapping[str, Any]) -> None:
         """Write state.json, unless a finding cannot be written: a resumed run looks only for what the state lacks."""
@@ -138,15 +135,9 @@ class Archive:
 
     def write(self, name: str, text: str) -> None:
         """Write a file atomically."""
-        path = self.root / name
-        beside = path.with_name(f".{path.name}.new")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(text)
-            beside.replace(path)
+            write_inside(self.root, name, text)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                beside.unlink(missing_ok=True)
             self._miss(name, text, error)
         else:
             self._unwritten.pop(name, None)
@@ -158,7 +149,8 @@ class Archive:
             self._unwritten[name] = text
             return
         try:
-            with (self.root / name).open("ab", buffering=0) as file:
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            with open(os.open(self.root / name, flags, 0o666), "ab", buffering=0) as file:
                 size = file.tell()
                 data = text.encode()
                 if file.write(data) < len(data):

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
-from fuzz.triage.ledger import Finding, Ledger
+from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
+from fuzz.triage.ledger import SIGHTING, Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.structure import list_features
 from oracle import Outcome

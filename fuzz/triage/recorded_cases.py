@@ -18,14 +18,15 @@ import numpy as np
 
 from fuzz.generate.argument_classes import array_classes, scalar_classes
 from fuzz.sightings import label_mode, rank_cost
+from fuzz.triage.atomic_files import write_file
 from fuzz.triage.ledger import Finding
-from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_lines
+from fuzz.triage.untrusted_input import KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
 from oracle import Case, Mode
 from oracle.harness import NAMES, AnyCase, Program, quote, read_case, topic_of
 
-FORM = {"id": str, "kind": str, "modes": [str], "since": str, "case": dict}
-REASONS = {"open": {str: str}, "flaky": {str: str}, "slow": {str: str}}
-OPTIONAL = {"why": str, **REASONS}
+FORM = {"id": str, "kind": KIND, "modes": [MODE], "since": str, "case": dict}
+REASONS = {"open": {str: LINES}, "flaky": {str: LINES}, "slow": {str: LINES}}
+OPTIONAL = {"why": LINES, **REASONS}
 OTHER = "other"
 
 SYMPTOMS = frozenset(("empty", "nan", "infinity", "-infinity", "negative zero", "subnormal", "large", "singular"))
@@ -102,15 +103,16 @@ def holds_recorded(path: Path) -> bool:
 
 
 def _decode(row: Any, where: str) -> RecordedCase:
-    wrong = find_misfit(row, FORM) or find_misfit(row, {key: form for key, form in OPTIONAL.items() if key in row})
-    if wrong:
-        raise Unreadable(f"{where}: not a recorded case: {wrong}")
-    unknown = row.keys() - FORM.keys() - OPTIONAL.keys()
+    unknown = row.keys() - FORM.keys() - OPTIONAL.keys() if isinstance(row, dict) else ()
     if unknown:
         raise Unreadable(f"{where}: not a recorded case: it has a field {quote(min(unknown))}")
     try:
+        row = take(row, FORM | {key: form for key, form in OPTIONAL.items() if key in row})
+    except Misfit as error:
+        raise Unreadable(f"{where}: not a recorded case: {error}") from None
+    try:
         case = read_case(json.dumps(row["case"]))
-        for mode in (*row["modes"], *(mode for key in REASONS for mode in row.get(key, ()))):
+        for mode in (mode for key in REASONS for mode in row.get(key, ())):
             Mode.parse(mode)
         date.fromisoformat(row["since"])
     except ValueError as error:
@@ -125,9 +127,7 @@ def _decode(row: Any, where: str) -> RecordedCase:
 
 def write_recorded(path: Path, recorded: Iterable[RecordedCase]) -> None:
     """Write a file of recorded cases, sorted by id: all of it, or nothing."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(render_recorded(recorded))
-    beside.replace(path)
+    write_file(path, render_recorded(recorded))
 
 
 def render_recorded(recorded: Iterable[RecordedCase]) -> str:

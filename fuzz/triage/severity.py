@@ -69,9 +69,22 @@ def rank_severity(row: Row) -> tuple[int, int]:
     return min(position, 1), position
 
 
+NEW, KNOWN, OLDER, NOT_REPRODUCED = STATUSES = ("new", "known", "older", "not reproduced")
+"""What a finding is in a run: only a new one fails it."""
+
+
+def find_status(row: Row) -> str:
+    """Return the status of a finding: accepted by a baseline, older than the change that is judged, not shown by its
+    script, or new.
+    """
+    if row.get("known") or row.get("older"):
+        return KNOWN if row.get("known") else OLDER
+    return NOT_REPRODUCED if row.get("reproduced") is False and row["kind"] not in OF_FUNCTIONS else NEW
+
+
 def is_new(row: Row) -> bool:
-    """Return whether a finding is neither accepted by a baseline nor older than the change that is judged."""
-    return not (row.get("known") or row.get("older"))
+    """Return whether a finding is new, and was not tried by a script in vain."""
+    return find_status(row) == NEW
 
 
 def fails_run(row: Row, fail_on: str) -> bool:

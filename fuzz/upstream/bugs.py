@@ -125,7 +125,7 @@ def read_bugs(folder: Path, patterns: Iterable[str] = ()) -> list[Bug]:
 
 def read_bug(path: Path) -> Bug:
     """Return the bug that a script shows. Raises UnfitScript."""
-    source = path.read_text()
+    source = path.read_text(encoding="utf-8")
     blocks = list(_BLOCK.finditer(source))
     if len(blocks) != 1:
         raise UnfitScript(f"{path}: {len(blocks)} blocks of metadata, and it needs one")

@@ -123,7 +123,7 @@ def read_observations(folder: Path) -> dict[str, Observation]:
     return {
         key: Observation(**value)
         for path in sorted(folder.glob("*.json"))
-        for key, value in json.loads(path.read_text()).items()
+        for key, value in json.loads(path.read_text(encoding="utf-8")).items()
     }
 
 
@@ -136,4 +136,4 @@ def write_observations(folder: Path, observations: Mapping[str, Observation], bu
             for key, one in sorted(observations.items())
             if key in bugs and bugs[key].library == library
         }
-        (folder / f"{library}.json").write_text(json.dumps(own, indent=1, ensure_ascii=False) + "\n")
+        (folder / f"{library}.json").write_text(json.dumps(own, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -180,9 +180,9 @@ def write_pages(folder: Path, pages: Mapping[str, str]) -> list[str]:
     changed = [name for name, text in pages.items() if not _holds(folder / name, text)]
     for name in changed:
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(pages[name])
+        (folder / name).write_text(pages[name], encoding="utf-8")
     return sorted({*changed, *stale})
 
 
 def _holds(path: Path, text: str) -> bool:
-    return path.exists() and path.read_text() == text
+    return path.exists() and path.read_text(encoding="utf-8") == text

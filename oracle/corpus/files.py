@@ -48,7 +48,7 @@ def write_records(folder: Path, source: str, records: Iterable[Record]) -> None:
 def read_verdicts(folder: Path, source: str) -> dict[str, Judgement]:
     """Return the recorded verdicts of a source by record. One that is not there is an agreement."""
     path = folder / f"{source}{VERDICTS}"
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {data["id"]: data["verdict"] for data in map(json.loads, lines)}
 
 
@@ -59,7 +59,7 @@ def write_verdicts(folder: Path, source: str, records: Iterable[Record], verdict
         for record in records
         if verdicts.get(record.id)
     ]
-    (folder / f"{source}{VERDICTS}").write_text("".join(lines))
+    (folder / f"{source}{VERDICTS}").write_text("".join(lines), encoding="utf-8")
 
 
 def find_circumstances() -> dict[str, Any]:
@@ -70,9 +70,9 @@ def find_circumstances() -> dict[str, Any]:
 def read_circumstances(folder: Path) -> dict[str, Any]:
     """Return where the verdicts were recorded; nothing if nowhere."""
     path = folder / CIRCUMSTANCES
-    return json.loads(path.read_text()) if path.exists() else {}
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def write_circumstances(folder: Path) -> None:
     """Write that the verdicts were recorded here."""
-    (folder / CIRCUMSTANCES).write_text(json.dumps(find_circumstances(), indent=2) + "\n")
+    (folder / CIRCUMSTANCES).write_text(json.dumps(find_circumstances(), indent=2) + "\n", encoding="utf-8")

@@ -51,9 +51,25 @@ def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
         return f"<{type(value).__name__} whose text raises {type(error).__name__}>"
 
 
+LONGEST_LINE = 2000
+"""The number of characters of a line of a subject's text, or of a stranger's, at most."""
+
+
 def make_printable(text: str) -> str:
-    """Return a text with escapes for what no file can hold: halves of characters, of which Python's text may be."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    """Return a text with escapes, as in Python source, for all that does not print as itself: control characters, marks
+    of direction, halves of surrogates, code points that are no character. Line breaks remain.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)
+
+
+def make_line(text: str, most: int = LONGEST_LINE) -> str:
+    """Return a printable text on one line of at most `most` characters."""
+    if len(text) <= most and text.isprintable():
+        return text
+    line = " ".join(make_printable(text[: 4 * most]).split("\n"))
+    return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 3]}..."
 
 
 def _format(value: Any) -> str:

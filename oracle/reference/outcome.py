@@ -17,7 +17,7 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import LAST, PROGRAM, function_name, numpy_attribute, return_results
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
-from oracle.reference.display import make_printable
+from oracle.reference.display import make_line, make_printable
 from oracle.reference.memory_safety import is_memory_unsafe
 from oracle.reference.polynomials import spell
 from oracle.signatures import inspect_signature
@@ -65,7 +65,7 @@ class Raised:
         """Return an exception as data."""
         line, full = _first_line(exception), _full_message(exception)
         kind: Any = type(exception)
-        return cls(kind.__name__, _bases(kind), line, full if full != line else "")
+        return cls(make_line(kind.__name__, LONGEST_NAME), _bases(kind), line, full if full != line else "")
 
 
 @dataclass(slots=True)
@@ -418,5 +418,6 @@ def _full_message(exception: BaseException) -> str:
 
 
 LONGEST_MESSAGE = 4000
+LONGEST_NAME = 200
 GRAPH_ERROR = "Graph execution error:"
 NOT_TOLD = ("[[", "Detected at", "File ", "<stack traces", "0 successful", "0 derived")

@@ -73,7 +73,7 @@ class Relation:
         return CHECKS.get(self.check, text)
 
 
-_DATA = tomllib.loads(TABLE.read_text())
+_DATA = tomllib.loads(TABLE.read_text(encoding="utf-8"))
 _FIELDS = {"id", "like", "rule", "check", "ulps", "condition", "granted", "traits", "names"}
 
 

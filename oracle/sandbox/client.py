@@ -55,6 +55,17 @@ class Interpreter:
     fallbacks: tuple[str, ...] = ()
 
 
+def occupy_standard_descriptors() -> None:
+    """Open the null device in place of standard input, output and error, if they are closed: no other file may have
+    their numbers, which programs that are started replace.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # has the smallest free number
+
+
 class SandboxError(RuntimeError):
     """The sandbox does not work: workers or the fork server end before they have done anything."""
 
@@ -141,6 +152,10 @@ class Worker:
             raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
         return Death(kind, item, detail, crumb.text, text, killed)
 
+    def kill(self) -> None:
+        """Kill the worker, whatever it is doing."""
+        self._server.kill(self.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """Close the connection and free the shared memory. An idle worker exits when its connection is closed."""
         self._server.forget(self.pid)
@@ -165,7 +180,7 @@ class Worker:
     def _read_status(self) -> list[str]:
         """Return what the kernel says of the process, from its state on; nothing if it is no more."""
         try:
-            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+            return Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
             return []
 
@@ -207,6 +222,7 @@ class ForkServerClient:
             raise readiness.error
 
     def _start(self) -> Readiness:
+        occupy_standard_descriptors()
         parent, child = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._folder = Folder()
         self._process = self._launch(child.fileno(), self._folder.path)
@@ -375,7 +391,7 @@ def _ready_seconds(pid: int) -> float:
     total = 0
     for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         try:
-            total += int(path.read_text().split()[1])
+            total += int(path.read_text(encoding="utf-8").split()[1])
         except (OSError, IndexError):  # the thread has ended, or the kernel does not count
             continue
     return total / 1e9

@@ -33,7 +33,8 @@ REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
 FORKED, DEAD = 1, 2
 REQUEST = struct.Struct("<qq")  # the signal to send, or FORK; to whom
 FORK = 0
-_SET_PARENT_DEATH_SIGNAL = 1
+_SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
+_MOST_ROUNDS = 1000  # of killing what dead workers have started, while that starts more
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,26 @@ def die_with_parent(parent: int, *, enabled: bool = True) -> None:
         os._exit(1)
 
 
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent ends, also of those in a session of their own."""
+    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def list_children() -> list[int]:
+    """Return the process ids of this process's children."""
+    parent, children = str(os.getpid()), []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with suppress(OSError), open(f"/proc/{entry}/stat", "rb") as file:
+                if file.read().rpartition(b")")[2].split()[1].decode() == parent:
+                    children.append(int(entry))
+    return children
+
+
 def serve(descriptor: int, parent: int) -> NoReturn:
     """Run the fork server; `descriptor` is a socket to the parent."""
     die_with_parent(parent)
+    adopt_orphans()
     control = socket.socket(fileno=descriptor)
     size = int(control.recv(64))
     preparation = _receive(control, size)
@@ -165,6 +183,8 @@ class ForkServer:
             with suppress(ChildProcessError):
                 os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
                 _bury(pid)  # one that still lives could write to the folder while it is removed
+        self._workers.clear()
+        self._kill_orphans()
         shutil.rmtree(self._preparation.folder, ignore_errors=True)
         os._exit(0)
 
@@ -173,14 +193,32 @@ class ForkServer:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended is None:
                 return
+            if ended.si_pid not in self._workers:
+                os.waitpid(ended.si_pid, 0)
+                continue
             pid, status = ended.si_pid, _bury(ended.si_pid)
             self._workers.discard(pid)
+            self._kill_orphans()
             self._control.sendall(REPORT.pack(DEAD, pid, status))
             shutil.rmtree(self._preparation.find_worker_folder(pid), ignore_errors=True)
+
+    def _kill_orphans(self) -> None:
+        """Kill what dead workers have started and what that has: a worker keeps its own orphans, so that a child of
+        this process that is no worker was started by one that is dead. It may hold the worker's connection open.
+        """
+        for _ in range(_MOST_ROUNDS):
+            orphans = [pid for pid in list_children() if pid not in self._workers]
+            if not orphans:
+                return
+            for pid in orphans:
+                with suppress(ProcessLookupError, ChildProcessError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
 
     def _become_worker(self, server: int, inherited: Sequence[int], descriptors: Sequence[int]) -> NoReturn:
         try:
             die_with_parent(server)
+            adopt_orphans()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for descriptor in inherited:

@@ -17,7 +17,7 @@ from typing import Any
 from oracle.sandbox.client import ForkServerClient, ForkServerDied, Interpreter, PreparationError, SandboxError, Worker
 from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
-from oracle.sandbox.worker import Escaped, Exhausted
+from oracle.sandbox.worker import SPENT, Escaped, Exhausted
 
 _GLANCE = 0.2  # seconds between two checks of the workers' clocks
 _MOST_RESTARTS = 3  # of the fork server, without an answer in between
@@ -275,6 +275,14 @@ class Sandbox:
             task.answer(result)
         if task.done:
             self._finish(worker, task)
+        elif worker.growth == SPENT:
+            self._replace(worker)
+
+    def _replace(self, worker: Worker) -> None:
+        """End a worker that cannot go on, and queue the rest of its lease for another."""
+        self._waiting.appendleft(self._tasks.pop(worker))
+        worker.kill()
+        self._retire(worker)
 
     def _finish(self, worker: Worker, task: _Task) -> None:
         del self._tasks[worker]

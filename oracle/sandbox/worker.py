@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import importlib
 import os
@@ -80,22 +81,83 @@ class Escaped:
 
 def work(preparation: Preparation, context: Any, limit: int, connection: int, crumbs: int, output: int) -> NoReturn:
     """Run leases that arrive on `connection` until it is closed."""
+    for descriptor in (connection, crumbs):
+        os.set_inheritable(descriptor, False)  # a program that a call starts must not keep them open
     _detach(output)
     enter_folder(preparation.find_worker_folder(os.getpid()))
     progress.keep(crumbs)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+    limit_memory(limit)
     if preparation.late:
         context = preparation.context()
     if preparation.start:
         context = load_function(preparation.start)(context)
-    link, first = Connection(connection), resident_bytes()
+    link, first, state = Connection(connection), resident_bytes(), ProcessState.read()
     while True:
         try:
             function, items = pickle.loads(link.recv_bytes())
         except EOFError:
             os._exit(0)
-        _answer(link, context, function, items, first)
+        _answer(link, context, function, items, first, state)
+
+
+def limit_memory(limit: int) -> None:
+    """Limit the address space, as far as the hard limit that this process was started with allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+SPARE = 64
+"""How many descriptors calls may leave open before their worker is replaced."""
+
+
+@dataclass
+class ProcessState:
+    """The state of a process that a call may change, and the next one would see. `descriptor` is the smallest free one
+    after the first item, by which libraries have opened what they need.
+    """
+
+    folder: str
+    environment: dict[str, str]
+    umask: int
+    signals: frozenset[Any]
+    path: tuple[str, ...]
+    recursion: int
+    descriptor: int | None = None
+
+    @classmethod
+    def read(cls) -> ProcessState:
+        """Return the state of this process."""
+        umask = os.umask(0)
+        os.umask(umask)
+        signals = frozenset(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        return cls(os.getcwd(), dict(os.environ), umask, signals, tuple(sys.path), sys.getrecursionlimit())
+
+    def restore(self) -> None:
+        """Make the state of this process what it was. Raises OSError if that cannot be done."""
+        os.chdir(self.folder)
+        os.umask(self.umask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self.signals)
+        if dict(os.environ) != self.environment:
+            os.environ.clear()
+            os.environ.update(self.environment)
+        if tuple(sys.path) != self.path:
+            sys.path[:] = self.path
+        if sys.getrecursionlimit() != self.recursion:
+            sys.setrecursionlimit(self.recursion)
+        tempfile.tempdir = None
+        free = find_free_descriptor()
+        self.descriptor = free if self.descriptor is None else self.descriptor
+        if free > self.descriptor + SPARE:
+            raise OSError(errno.EMFILE, "calls have left too many descriptors open")
+
+
+def find_free_descriptor() -> int:
+    """Return the smallest number that no descriptor has. Raises OSError if there can be no other."""
+    descriptor = os.dup(1)
+    os.close(descriptor)
+    return descriptor
 
 
 def enter_folder(folder: Path) -> None:
@@ -129,8 +191,8 @@ def _detach(output: int) -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    sys.stdout = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+    text = {"encoding": "utf-8", "errors": "backslashreplace", "buffering": 1, "closefd": False}
+    sys.stdout, sys.stderr = (open(descriptor, "w", **text) for descriptor in (1, 2))  # noqa: SIM115
     faulthandler.enable(file=2, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     try:
@@ -141,7 +203,10 @@ def _detach(output: int) -> None:
         pass
 
 
-def _answer(link: Connection, context: Any, function: str, items: Sequence[Any], first: int) -> None:
+def _answer(
+    link: Connection, context: Any, function: str, items: Sequence[Any], first: int, state: ProcessState
+) -> None:
+    """Answer each item. The process's state is restored after each; where that fails, the growth is SPENT."""
     for item in items:
         progress.step("beginning")
         try:
@@ -153,10 +218,19 @@ def _answer(link: Connection, context: Any, function: str, items: Sequence[Any],
         except BaseException as error:  # noqa: BLE001 - nothing here is interrupted: a call has raised it
             result = Escaped(describe_escape(error), progress.last_step(), traceback.format_exc())
         try:
-            data = pickle.dumps((result, resident_bytes() - first))
+            state.restore()
+            growth = resident_bytes() - first
+        except OSError:
+            growth = SPENT
+        try:
+            data = pickle.dumps((result, growth))
         except Exception:  # noqa: BLE001 - pickling raises whatever the object likes
             data = pickle.dumps((_failure(item), 0))
         link.send_bytes(data)
+
+
+SPENT = 1 << 62
+"""The growth in bytes, in place of the real one, of a worker that cannot go on: it is replaced before the next item."""
 
 
 def _failure(item: Any) -> Failure:

@@ -54,7 +54,7 @@ class Measurements:
 @lru_cache(maxsize=1)
 def table() -> Measurements:
     """Return the table in this package."""
-    return Measurements(json.loads(TABLE.read_text()))
+    return Measurements(json.loads(TABLE.read_text(encoding="utf-8")))
 
 
 @lru_cache(maxsize=1)

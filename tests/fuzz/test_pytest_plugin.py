@@ -55,7 +55,7 @@ def ptp(a, axis=None, out=None, keepdims=np._NoValue):
 '''
 
 
-MANY = "--subject-examples=250"  # of which one in twelve shows the bug: chance finds it
+MANY = "--numpy-subject-examples=250"  # of which one in twelve shows the bug: chance finds it
 STORING = "--hypothesis-profile=default"  # the profile that Hypothesis loads in CI has no database
 
 
@@ -82,7 +82,7 @@ def directory(tmp_path):
 @pytest.mark.full
 def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
     assert len(STRANGERS.strip().splitlines()) <= 31
-    status, text = run(directory, "--subject", "mine", MANY, STORING)
+    status, text = run(directory, "--numpy-subject", "mine", MANY, STORING)
     assert status == 1, text
     assert re.search(r"FAILED mine::roll", text)
     assert "1 failed, 3 passed" in text
@@ -99,7 +99,7 @@ def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
     assert stored.count() > 0
     for mended in range(3):  # calls that came first, and agree by now, do not keep the others from being replayed
         stored.save(b"", choices_to_bytes([mended]))
-    status, text = run(directory, *shlex.split(again)[1:], STORING, "--subject-examples=1")
+    status, text = run(directory, *shlex.split(again)[1:], STORING, "--numpy-subject-examples=1")
     assert (status, "1 failed" in text) == (1, True), text
 
 
@@ -118,27 +118,37 @@ why = "rolls to the right alone"
 @pytest.mark.full
 def test_a_project_is_judged_as_it_says(directory):
     (directory / "pyproject.toml").write_text(CONFIGURED)
-    status, text = run(directory, "--subject-configured", "--subject-examples=40")
+    status, text = run(directory, "--numpy-subject-configured", "--numpy-subject-examples=40")
     assert (status, "2 passed" in text) == (0, True), text
-    status, text = run(directory, "--subject", "mine", "--subject-names", "roll", "--subject-examples=40")
+    status, text = run(
+        directory, "--numpy-subject", "mine", "--numpy-subject-names", "roll", "--numpy-subject-examples=40"
+    )
     assert (status, "1 passed" in text) == (0, True), text
     (directory / "pyproject.toml").write_text("")
-    status, text = run(directory, "--subject-configured")
+    status, text = run(directory, "--numpy-subject-configured")
     assert (status, "needs a subject in [tool.fuzz]" in text) == (4, True), text
 
 
 def test_options_are_taken_from_the_table(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("pyproject.toml").write_text(CONFIGURED)
-    option = SimpleNamespace(subject=None, subject_configured=True, subject_values_only=False)
-    option.subject_names = option.subject_modes = None
+    option = SimpleNamespace(numpy_subject=None, numpy_subject_configured=True, numpy_subject_values_only=False)
+    option.numpy_subject_names = option.numpy_subject_modes = None
     pytest_plugin._take_configured(option)
-    assert (option.subject, option.subject_names, option.subject_modes) == ("mine", "roll,flip", "eager")
-    assert option.subject_values_only
-    other = SimpleNamespace(subject="other", subject_configured=False, subject_values_only=False)
-    other.subject_names = other.subject_modes = None
+    assert (option.numpy_subject, option.numpy_subject_names, option.numpy_subject_modes) == (
+        "mine",
+        "roll,flip",
+        "eager",
+    )
+    assert option.numpy_subject_values_only
+    other = SimpleNamespace(numpy_subject="other", numpy_subject_configured=False, numpy_subject_values_only=False)
+    other.numpy_subject_names = other.numpy_subject_modes = None
     pytest_plugin._take_configured(other)
-    assert (other.subject_names, other.subject_modes, other.subject_values_only) == ("*", "eager", False)
+    assert (other.numpy_subject_names, other.numpy_subject_modes, other.numpy_subject_values_only) == (
+        "*",
+        "eager",
+        False,
+    )
     Path("pyproject.toml").write_text("[tool.fuzz]\nsubjekt = 1")
     with pytest.raises(pytest.UsageError, match="no key 'subjekt'; did you mean subject"):
         pytest_plugin._take_configured(other)
@@ -167,7 +177,9 @@ def absolute(x, /, *args, **kwargs):
 @pytest.mark.full
 def test_an_abort_is_a_failure(tmp_path):
     (tmp_path / "deadly.py").write_text(DEADLY)
-    status, text = run(tmp_path, "--subject", "deadly", "--subject-names", "negative", "--subject-examples=3")
+    status, text = run(
+        tmp_path, "--numpy-subject", "deadly", "--numpy-subject-names", "negative", "--numpy-subject-examples=3"
+    )
     assert (status, "1 failed" in text) == (1, True), text
     assert "deadly.negative kills the process, unlike NumPy (eager)" in text
 
@@ -175,7 +187,9 @@ def test_an_abort_is_a_failure(tmp_path):
 @pytest.mark.full
 def test_a_hang_is_a_failure(tmp_path):
     (tmp_path / "deadly.py").write_text(DEADLY)
-    status, text = run(tmp_path, "--subject", "deadly", "--subject-names", "positive", "--subject-examples=3")
+    status, text = run(
+        tmp_path, "--numpy-subject", "deadly", "--numpy-subject-names", "positive", "--numpy-subject-examples=3"
+    )
     assert (status, "1 failed" in text) == (1, True), text
     assert "deadly.positive does not return within" in text
 
@@ -185,8 +199,8 @@ def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
     (directory / "skips").write_text("# what is not tested\nptp  slow\nsinus  no such name\n")
     (directory / "xfails").write_text("roll  wrong way\nnega*  was wrong\nlinalg.*  none\n")
     (directory / "test_own.py").write_text("def test_own(): pass\n")
-    files = ("test_own.py", "--subject-skips=skips", "--subject-xfails=xfails")
-    status, text = run(directory, "--subject", "mine", *files, MANY, "-rsx")
+    files = ("test_own.py", "--numpy-subject-skips=skips", "--numpy-subject-xfails=xfails")
+    status, text = run(directory, "--numpy-subject", "mine", *files, MANY, "-rsx")
     assert status == 1, text
     assert "3 failed, 2 passed, 1 skipped, 1 xfailed" in text, text
     assert "skips:3: sinus matches no name of the subject; remove the line" in text
@@ -218,7 +232,7 @@ def test_expectations_are_names_and_globs(tmp_path):
 
 @pytest.mark.full
 def test_mistakes_are_told(tmp_path):
-    status, text = run(tmp_path, "--subject", "absent_module")
+    status, text = run(tmp_path, "--numpy-subject", "absent_module")
     assert status not in (0, 1), text
     assert "no module 'absent_module'" in text
     with pytest.raises(SubjectCollector.CollectError, match="no mode egaer; there are eager"):
@@ -234,8 +248,8 @@ def test_a_finding_of_a_campaign_is_replayed_and_shrunk(tmp_path, monkeypatch):
     options = Options(("absolute",), cases=400, seed=5, subject="rarely", modes=("eager",), database="db")
     found = Campaign(Options(**{**options.__dict__, "limits": Limits(seconds=1.0)})).run().findings
     assert {(finding.name, finding.kind) for finding in found} == {("absolute", "value")}
-    arguments = ["--subject", "rarely", "--subject-names", "absolute", "--subject-examples=1"]
-    status, text = run(tmp_path, *arguments, "--database", "db")
+    arguments = ["--numpy-subject", "rarely", "--numpy-subject-names", "absolute", "--numpy-subject-examples=1"]
+    status, text = run(tmp_path, *arguments, "--numpy-subject-database", "db")
     assert status == 1, text
     call = re.search(r"call +(.*)", text)[1]
     assert re.fullmatch(r"np\.absolute\(np\.array\(\[0\.0, 0\.0, 0\.0\], np\.\w+\)\)", call), text
@@ -249,12 +263,31 @@ def test_those_who_do_not_use_it_pay_nothing(tmp_path):
     )
     found = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "['fuzz']"
-    (tmp_path / "conftest.py").write_text(
-        "def pytest_addoption(parser):\n    parser.addoption('--modes')\n    parser.addoption('--database')\n"
+
+
+@pytest.mark.full
+def test_a_project_may_have_such_options_itself(directory):
+    own = ("--subject", "--subject-names", "--modes", "--database", "--python", "--values-only")
+    added = "".join(f"    parser.addoption({option!r})\n" for option in own)
+    (directory / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
+    (directory / "test_it.py").write_text(
+        "def test_it(request):\n"
+        "    option = request.config.option\n"
+        "    assert (option.subject, option.subject_names, option.modes) == ('theirs', 'one', 'theirs')\n"
     )
-    (tmp_path / "test_it.py").write_text("def test_it(request):\n    assert request.config.option.modes == 'theirs'\n")
-    status, text = run(tmp_path, "--modes", "theirs")
+    given = ("--subject=theirs", "--subject-names=one", "--modes", "theirs", "test_it.py")
+    status, text = run(directory, *given)
     assert (status, "1 passed" in text) == (0, True), text
+    ours = ("--numpy-subject", "mine", "--numpy-subject-names", "flip", "--numpy-subject-examples=3")
+    status, text = run(directory, *given, *ours)
+    assert (status, "2 passed" in text) == (0, True), text
+
+
+@pytest.mark.full
+def test_the_plugin_claims_no_other_option(directory):
+    status, text = run(directory, "--subject", "mine")
+    assert status == 4
+    assert "unrecognized arguments: --subject" in text
 
 
 def test_outputs_are_lines():

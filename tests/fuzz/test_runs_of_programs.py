@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from fuzz.__main__ import main
-from fuzz.engine.run_options import Options
+from fuzz.engine.run_options import Options, start_options
 from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import Finding
@@ -41,7 +41,7 @@ def run(tmp_path):
     def make(name, *symptoms):
         options = Options(names=("math.divide",), cases=128, modes=("eager", "graph"), subject="tensorflow")
         with Archive.make(tmp_path / name) as archive:
-            archive.write(RUN, json.dumps(options.data(7)))
+            archive.write(RUN, json.dumps(start_options(options).data(7)))
             for symptom in symptoms:
                 detail = "expected 0.5, got 0.0"
                 archive.keep(

@@ -6,8 +6,10 @@ import atexit
 import ctypes
 import os
 import re
+import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -67,6 +69,60 @@ class Acts:
     @staticmethod
     def work(context):
         Acts.ran += 1
+        return os.getpid()
+
+    @staticmethod
+    def start_daemon(context):
+        """Start a process in a session of its own, which keeps what it inherited, and return its number."""
+        reading, writing = os.pipe()
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.write(writing, str(os.getpid()).encode())
+                time.sleep(3600)
+            os._exit(0)
+        return int(os.read(reading, 20))
+
+    @staticmethod
+    def start_program(context):
+        """Start a program in a session of its own, and return its number."""
+        return subprocess.Popen(["sleep", "3600"], start_new_session=True).pid
+
+    @staticmethod
+    def die_with_daemon(context):
+        Acts.start_daemon(context)
+        os._exit(7)
+
+    @staticmethod
+    def change_process(context):
+        """Change what the next call would see."""
+        os.chdir("/")
+        os.umask(0o777)
+        os.environ["CHANGED"] = "yes"
+        os.environ.pop("PATH", None)
+        sys.path.insert(0, "/changed")
+        sys.setrecursionlimit(5000)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
+        tempfile.tempdir = "/"
+
+    @staticmethod
+    def look_at_process(context):
+        blocked = signal.SIGUSR2 in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        state = ("CHANGED" in os.environ, "PATH" in os.environ, "/changed" in sys.path, sys.getrecursionlimit() == 5000)
+        umask = os.umask(0)
+        os.umask(umask)
+        return os.getcwd() == os.environ["TMPDIR"] == tempfile.gettempdir(), umask == 0o777, blocked, *state
+
+    @staticmethod
+    def leak(context):
+        """Leave descriptors open, and return the process's number."""
+        for _ in range(40):
+            os.open(os.devnull, os.O_RDONLY)
+        return os.getpid()
+
+    @staticmethod
+    def lower_limit(context):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))
         return os.getpid()
 
     @staticmethod

@@ -522,3 +522,70 @@ def test_a_template_that_is_killed_while_it_starts_again_is_started_once_more(mo
         assert obey(box, 1, fresh=True).results == [("ready", 1)]
     assert len(told) == 2
     assert told[1].endswith("was killed by SIGKILL: it is started again")
+
+
+def is_alive(pid):
+    return os.path.exists(f"/proc/{pid}") and Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+
+
+@pytest.mark.parametrize("act", ["start_daemon", "start_program"])
+def test_what_a_call_starts_ends_with_its_worker(act):
+    with sandbox() as opened:
+        (pid,) = obey(opened, act).results
+        assert is_alive(pid)
+        reply = obey(opened, "abort", confirm=False)
+        assert isinstance(reply.results[0], Death)
+        end = time.monotonic() + 10.0
+        while is_alive(pid) and time.monotonic() < end:
+            time.sleep(0.01)
+        assert not is_alive(pid)
+        (pid,) = obey(opened, act).results
+    assert not is_alive(pid)
+
+
+def test_a_daemon_does_not_hide_the_death_of_its_worker():
+    with sandbox() as opened:
+        begun = time.monotonic()
+        (death,) = obey(opened, "die_with_daemon", confirm=False).results
+        assert (death.kind, death.detail) == ("crash", "exited with status 7")
+        assert time.monotonic() - begun < 30.0
+
+
+def test_a_call_changes_nothing_for_the_next_one(box):
+    reply = obey(box, "change_process", "look_at_process")
+    assert reply.results[1] == (True, False, False, False, True, False, False)
+
+
+@pytest.mark.parametrize("act", ["leak", "lower_limit"])
+def test_a_worker_without_descriptors_is_replaced(act):
+    with sandbox() as opened:
+        reply = obey(opened, "work", *[act] * 6, "work")
+    assert all(isinstance(one, int) for one in reply.results), reply.results
+    assert len(set(reply.results)) > 1
+    assert list(reply.unconfirmed) == []
+
+
+PROGRAM = """
+import sys
+from oracle.harness import Lease, Sandbox
+with Sandbox(1, modules=["numpy"]) as box:
+    (reply,) = box.run([Lease(0, "hostile:obey", [5])])
+    sys.exit(0 if reply.results == [(None, 5)] else 4)
+"""
+
+
+@pytest.mark.parametrize(
+    "shell",
+    [
+        "ulimit -v 50000000; exec {}",
+        "exec {} <&- >&- 2>&-",
+        "ulimit -c 0; ulimit -n 200; exec {}",
+        "umask 077; exec {}",
+    ],
+)
+def test_a_sandbox_opens_under_limits_and_without_standard_files(tmp_path, shell):
+    root, here = Path(__file__).parents[2], Path(__file__).parent
+    (tmp_path / "program.py").write_text(PROGRAM)
+    words = shell.format(f"{sys.executable} {tmp_path / 'program.py'}")
+    environment = os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{here}"}
+    assert subprocess.run(["bash", "-c", words], env=environment, check=False, timeout=120).returncode == 0

@@ -168,7 +168,7 @@ def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
         ({"case": "/dev/zero"}, "'/dev/zero' is not a file of a run"),
         ({"case": f"cases/../cases/{FINDING}.json"}, "is not a file of a run"),
         ({"case": 5}, "line 1: not a finding: it['case'] is a int, not str"),
-        ({"id": "[bold]"}, "line 1: not a finding: its id is none"),
+        ({"id": "[bold]"}, "line 1: not a finding: it['id'] cannot be '[bold]'"),
         ({"modes": "eager"}, "line 1: not a finding: it['modes'] is a str, not list"),
         ({"modes": [1]}, "line 1: not a finding: it['modes'][0] is a int, not str"),
         ({"case": f"cases/{FINDING}.json\n"}, "is not a file of a run"),
@@ -186,7 +186,7 @@ def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
         ({"by_name": {"add": {"cases": 10**200, "valid": 1}}}, "it['by_name']['add']['cases'] is too large a number"),
         ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, not dict"),
         ({"findings": [{}]}, "it['findings'][0] has no id, name, kind, modes, repro"),
-        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "'/etc/passwd' is not a file of a run"),
+        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "['repro'] cannot be '/etc/passwd'"),
         ({"devices": None}, "it['devices'] is a NoneType, not list"),
     ],
 )
@@ -203,7 +203,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path, capsys):
     (tmp_path / "zero.json").symlink_to("/dev/zero")
     (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
     assert refusal(capsys, "replay", pipe) == f"{pipe}: not a regular file"
-    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: not a regular file")
+    assert refusal(capsys, "replay", tmp_path / "zero.json").endswith("zero.json: it is a link")
     assert "loop.json" in refusal(capsys, "replay", tmp_path / "loop.json")
     assert "findings.jsonl: No such file or directory" in refusal(capsys, "replay", tmp_path)
     assert "no file 'aaaa" in refusal(capsys, "replay", "a" * 200)

@@ -9,7 +9,7 @@ from fuzz.cli.options import Unclear
 from fuzz.cli.run import make_options, resume_options, run_command
 from fuzz.engine.domain import Unusable
 from fuzz.engine.recovery import read_run
-from fuzz.engine.run_options import FEW_NAMES, LONG_MODES, MODES, format_command
+from fuzz.engine.run_options import FEW_NAMES, LONG_MODES, MODES, format_command, start_options
 from fuzz.generate.calls import generated_names
 from fuzz.triage.untrusted_input import Unreadable
 from oracle.harness import Limits
@@ -92,7 +92,8 @@ def test_a_time_scale_is_a_factor_of_times_but_not_of_memory():
 
 
 def test_a_run_that_goes_on_keeps_its_time_scale_unless_told_otherwise(tmp_path):
-    run = parse("add", "--subject", "numpy", "--modes", "eager", "--cases", "40", "--time-scale", "0.5").data(7)
+    words = ("add", "--subject", "numpy", "--modes", "eager", "--cases", "40", "--time-scale", "0.5")
+    run = start_options(parse(*words)).data(7)
     (tmp_path / "run.json").write_text(json.dumps(run))
     stored, settings = read_run(tmp_path), {"seconds": None, "cases": None, "jobs": 1, "executor": "local"}
     settings |= {"database": None, "fail_on": None}
@@ -102,6 +103,3 @@ def test_a_run_that_goes_on_keeps_its_time_scale_unless_told_otherwise(tmp_path)
         (tmp_path / "run.json").write_text(json.dumps(run | {"time_scale": unfit}))
         with pytest.raises(Unreadable, match="time"):
             read_run(tmp_path)
-    del run["time_scale"]  # as before there was one
-    (tmp_path / "run.json").write_text(json.dumps(run))
-    assert resume_options(read_run(tmp_path), settings).time_scale == 1.0

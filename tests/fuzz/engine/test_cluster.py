@@ -10,8 +10,8 @@ import pytest
 from fuzz.engine import cluster
 from fuzz.engine.cluster import ClusterExecutor, ClusterLost
 from fuzz.engine.dask_client import CLOSED, CONNECTED, RECONNECTING, Ended, NoCluster, Seen
+from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
-from fuzz.engine.summary import find_versions
 from oracle.harness import Lease, Reply, SandboxError, UnknownSubject
 
 SETUP = {"arguments": {"subject": "numpy"}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fuzz.engine import sandboxes
+from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, make_sandbox, open_sandbox, run_lease
-from fuzz.engine.summary import find_versions
 from fuzz.releases.environments import Unavailable
 from oracle.harness import Lease, Reply, SandboxError
 

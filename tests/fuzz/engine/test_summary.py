@@ -8,8 +8,9 @@ from collections import Counter
 
 import numpy as np
 
+from fuzz.engine.provenance import find_versions
 from fuzz.engine.run_options import Options
-from fuzz.engine.summary import Counts, Summary, find_versions
+from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Tally
 from oracle.harness import UNDECIDED
 

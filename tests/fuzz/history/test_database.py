@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
+import threading
+import time
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
 
+from fuzz.__main__ import main
 from fuzz.history.database import Database, UnfitHistory
 from tests.fuzz.history.nights import make_summary
 
@@ -47,3 +53,90 @@ def test_another_file_is_no_history(tmp_path):
     for path in (text, other, tmp_path):
         with pytest.raises(UnfitHistory, match="is not a history"):
             Database(path)
+
+
+def test_what_no_script_shows_is_not_entered(tmp_path):
+    summary = make_summary(["median", "sum"])
+    summary["findings"] = [row | {"reproduced": row["name"] != "sum"} for row in summary["findings"]]
+    with Database(tmp_path / "h") as database:
+        database.add_run(summary, AT)
+        assert [one.name for one in database.list_seen(database.list_runs())] == ["median"]
+
+
+def make_file(path, *statements):
+    """A history's file in which these statements were run."""
+    with Database(path) as database:
+        database.add_run(make_summary(["median"], {"median": "still"}), AT)
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+    return path
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON runs BEGIN INSERT INTO verdicts SELECT 'a', 'f', 'fixed', ''; END",
+        "CREATE VIEW v AS SELECT 1",
+        "CREATE TABLE another (x)",
+        "CREATE INDEX i ON runs (at)",
+        "DROP TRIGGER runs_update",
+    ],
+)
+def test_what_is_not_ours_in_a_file_is_not_run(tmp_path, statement):
+    path = make_file(tmp_path / "h", statement)
+    before = path.read_bytes()
+    with pytest.raises(UnfitHistory, match="its tables or triggers are others"):
+        Database(path)
+    assert path.read_bytes() == before
+
+
+ROW = "INSERT INTO runs VALUES ('x', '{}', 'mine', '', '{}', '', '', 1, 1, 1, 1, 1, '{}')"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        ROW.format("no date", "{}", "[]"),
+        ROW.format("2026-03-02T03:00:00", "{}", "[]"),
+        ROW.format("2026-03-02T03:00:00+00:00", "{", "[]"),
+        ROW.format("2026-03-02T03:00:00+00:00", "{}", "["),
+        ROW.format("2026-03-02T03:00:00+00:00", "{}", "{}"),
+        ROW.format("2026-03-02T03:00:00+00:00", "{}", "[1]"),
+        ROW.format("2026-03-02T03:00:00+00:00", "{}", "[]").replace("'mine'", "x'00ff'"),
+        ROW.format("2026-03-02T03:00:00+00:00", "{}", "[]").replace("1, 1, 1", "'many', 1, 1"),
+        "INSERT INTO seen VALUES ('x', 'f', 'c', 't', 'n', 'k', '5', 'm', 1)",
+        "INSERT INTO verdicts VALUES ('x', 'f', 's', 'r')",
+    ],
+)
+def test_a_cell_of_another_type_is_a_usage_error(tmp_path, capsys, statement):
+    path = make_file(tmp_path / "h", statement)
+    assert main(["history", "--file", str(path)]) == 2
+    assert "is not a history" in capsys.readouterr().err
+
+
+def test_texts_of_a_file_are_printable(tmp_path, capsys):
+    path = make_file(
+        tmp_path / "h",
+        "INSERT INTO seen SELECT run, 'g', 'c', char(27) || '[2J' || char(10) || '::x', "
+        "name, kind, modes, minimal, count FROM seen",
+    )
+    assert main(["history", "--file", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert r"\x1b[2J ::x" in printed
+    assert all(line.isprintable() for line in printed.splitlines())
+
+
+def test_statements_have_an_end_and_can_be_interrupted(tmp_path, monkeypatch):
+    endless = "WITH RECURSIVE t(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM t) SELECT count(*) FROM t"
+    with Database(tmp_path / "h") as database:
+        monkeypatch.setattr("fuzz.history.database.SECONDS", 0.3)
+        with pytest.raises(UnfitHistory, match="interrupted"):
+            database._read(endless, {})
+        monkeypatch.setattr("fuzz.history.database.SECONDS", 60.0)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            database._read(endless, {})
+        assert time.monotonic() - begun < 2.0

@@ -69,7 +69,7 @@ def test_an_interpreter_of_no_subject_is_a_mistake(capsys):
 
 @pytest.mark.full
 def test_pytest_tests_it_where_it_is_installed(python, tmp_path):
-    words = ["--subject", "changing_library", "--subject-names", "roll", "--python", python]
+    words = ["--numpy-subject", "changing_library", "--numpy-subject-names", "roll", "--numpy-subject-python", python]
     printed = run_pytest(tmp_path, words)
     assert "1 failed" in printed
     assert f"pytest {' '.join(words)}" in printed

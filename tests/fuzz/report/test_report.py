@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
@@ -14,6 +15,7 @@ from rich.console import Console
 
 from fuzz.report import Record, annotate, format_count, format_duration, show, write_reports
 from fuzz.report.annotations import format_lines
+from fuzz.report.issues import make_sarif, write_comment
 from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
 from fuzz.report.page import highlight_python, render_page
@@ -109,7 +111,7 @@ def test_workers_that_were_lost_are_shown_everywhere():
     run, console = record(workers=WORKERS), Console(file=io.StringIO(), width=200)
     show(run, None, console)
     lost = "<w1> (tcp://b:1): lost, since 2026-01-02T03:05:06+00:00, after 19 tasks, done again by others: 1 reduction"
-    for text in (console.file.getvalue(), summarise(run)):
+    for text in (console.file.getvalue(), html.unescape(re.sub(r"\\(.)|&#8203;", r"\1", summarise(run)))):
         assert f"{lost}, 30 items" in text
         assert "tcp://b:2: unusable, no module 'mine'" in text
         assert "w3" not in text
@@ -124,11 +126,26 @@ def test_a_finding_that_was_not_tried_is_not_said_not_to_reproduce():
     show(run, None, console)
     lines = console.file.getvalue().splitlines()
     marks = {one: next(line for line in lines if one in line) for one in ("f-0000000001", "f-0000000002")}
-    assert marks["f-0000000001"].endswith("not tried")
-    assert marks["f-0000000002"].endswith("not reproduced")
+    assert marks["f-0000000001"].endswith("script not tried: no time")
+    assert marks["f-0000000002"].startswith("  f-0000000002  sin  shape  ")
+    assert "1 finding not reproduced by a script, which do not fail the run:" in lines
     assert "There was no time to reduce 1 finding, or to try a script." in lines
-    assert "| not tried | `add` |" in summarise(run)
+    assert "| script not tried: no time | `add` |" in summarise(run)
     assert "| not reproduced | `sin` |" in summarise(run)
+    assert "| not reproduced | `sin` |" in write_comment(run)
+
+
+def test_what_no_script_shows_does_not_fail_a_run_and_has_a_place_of_its_own():
+    run = record([finding("f-0000000002", "sin", kind="crash", reproduced=False)])
+    assert run.passes
+    assert run.headline == "tfnp: no disagreement in 80 of 100 names (1 not reproduced)"
+    assert format_lines(run) == ["::notice title=not reproduced by a script::sin crash f-0000000002"]
+    (case,) = [case for suite in JUnitXml.fromstring(make_document(run)) for case in suite if case.name == "sin"]
+    assert [result.message for result in case.result] == ["1 not reproduced"]
+    page = Page(render_page(run))
+    assert "Not reproduced" in page.words
+    assert "not-reproduced" in page.identities
+    assert json.loads(make_sarif(run))["runs"][0]["results"] == []
 
 
 class Page(HTMLParser):
@@ -171,7 +188,7 @@ def test_the_page_shows_scripts_as_they_are():
     text = "".join(Page(source).words)
     embedded = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source)[1])
     assert embedded["findings"]["f-0000000001"]["script"] == "import numpy as np\nprint('a <b> & c')  # why\n"
-    assert "does not reproduce by itself" in text
+    assert "not reproduced" in text
     assert "SIGABRT: check.cc:12 <x> | y" in text
 
 

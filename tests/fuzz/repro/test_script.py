@@ -76,9 +76,11 @@ def check_script(shape, kind, mode):
     assert ("tensorflow" in roots) == ("tf." in source)
     guards = 6 if kind == "nondeterminism" else 0  # either of two calls may raise
     defined = len(define_program(case, {id(array): "x" for array in case.arrays()}))
-    assert 7 <= len(source.splitlines()) <= 20 + defined + guards + mode.endswith("GPU:0")
+    assert 7 <= len(source.splitlines()) <= 22 + defined + guards + mode.endswith("GPU:0")
     assert max(map(len, source.splitlines())) <= 120
-    assert source.startswith("# a program of tfnp " if is_function(case) else f"# tfnp.{case.name} ")
+    encoding, title = source.splitlines()[:2]
+    assert encoding == "# -*- coding: utf-8 -*-"
+    assert title.startswith("# a program of tfnp " if is_function(case) else f"# tfnp.{case.name} ")
     assert "# expected one thing, got another" in source
     assert ("jit_compile=True" in source) == mode.startswith("xla")
     assert ("tf.function" in source) == (mode != "eager")

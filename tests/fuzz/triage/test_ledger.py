@@ -154,12 +154,14 @@ def test_an_archive_keeps_cases_and_what_reproduces(tmp_path):
     assert sorted(path.name for path in archive.root.iterdir()) == ["cases", "findings.jsonl"]
     entry.reproduced, entry.repro = True, f"repros/{entry.id}.py"
     archive.keep(entry, "print()")
-    archive.conclude({"findings": [entry.data()]}, [entry])
+    started = "2026-11-20T09:30:00+00:00"
+    archive.conclude({"findings": [entry.data()], "provenance": [{"started": started}]}, [entry])
     assert (archive.root / entry.repro).read_text() == "print()"
     assert Case.from_json((archive.root / entry.data()["case"]).read_text()).id == entry.minimal.id
     assert (archive.root / "findings.jsonl").read_text().count("\n") == 1
     (recorded,) = read_recorded(archive.root / "cases.jsonl")
     assert (recorded.case.id, recorded.kind, recorded.modes) == (entry.minimal.id, entry.kind, entry.modes)
+    assert recorded.since == started[:10]
 
 
 def test_two_runs_are_never_mixed(tmp_path):

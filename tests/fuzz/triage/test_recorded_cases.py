@@ -55,7 +55,7 @@ def test_a_last_line_without_its_end_counts(tmp_path):
     ("change", "message"),
     [
         ({"modes": []}, "it has no modes"),
-        ({"modes": ["eagerly"]}, "no mode 'eagerly'"),
+        ({"modes": ["eagerly"]}, r"it\['modes'\]\[0\] cannot be 'eagerly'"),
         ({"open": {"eagerly": "why"}}, "no mode 'eagerly'"),
         ({"open": {"eager": 1}}, r"it\['open'\]\['eager'\] is a int, not str"),
         ({"opne": {"eager": "why"}}, "it has a field 'opne'"),

@@ -1,0 +1,194 @@
+"""The directory of a stranger's run: files outside it are neither read nor written, and output ends as it should."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuzz.__main__ import main
+from fuzz.triage.atomic_files import write_file, write_inside
+from fuzz.triage.output import Archive, OccupiedDirectory
+from fuzz.triage.untrusted_input import Unreadable, check_path, read_text
+from tests.fuzz.inline import run_inline
+
+ROOT = Path(__file__).parents[2]
+HERE = {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"}
+REPORTS = ("report.md", "junit.xml", "report.html", "report.sarif", "comment.md", "summary.json", "findings.jsonl")
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """A run with findings that have scripts."""
+    folder = tmp_path_factory.mktemp("stored") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent)
+        run_inline(patch)
+        words = ["run", "negative", "positive", "--subject", "planted_many", "--cases", "64", "--seed", "5"]
+        assert main([*words, "--jobs", "1", "--out", str(folder)]) == 1
+    assert list((folder / "repros").iterdir())
+    return folder
+
+
+@pytest.fixture
+def run(stored, tmp_path):
+    shutil.copytree(stored, tmp_path / "run")
+    (tmp_path / "secret").write_text("SECRET\n")
+    return tmp_path / "run"
+
+
+def find_text(folder, text):
+    return [path for path in folder.rglob("*") if path.is_file() and text in path.read_bytes()]
+
+
+@pytest.mark.parametrize("folder", ["repros", "cases"])
+def test_a_link_in_a_run_is_not_read(run, tmp_path, capsys, folder):
+    path = next((run / folder).iterdir())
+    path.unlink()
+    path.symlink_to(tmp_path / "secret")
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 2
+    assert "it is a link" in capsys.readouterr().err
+    assert find_text(tmp_path / "merged", b"SECRET") == [] if (tmp_path / "merged").exists() else True
+
+
+@pytest.mark.parametrize("folder", ["repros", "cases"])
+def test_a_folder_that_is_a_link_is_not_read(run, tmp_path, capsys, folder):
+    shutil.move(run / folder, tmp_path / "elsewhere")
+    (run / folder).symlink_to(tmp_path / "elsewhere")
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 2
+    assert "it is a link" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["run.json", "state.json", "findings.jsonl"])
+def test_a_file_of_a_run_that_is_a_link_is_refused(run, tmp_path, capsys, name):
+    shutil.move(run / name, tmp_path / "elsewhere")
+    (run / name).symlink_to(tmp_path / "elsewhere")
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 2
+    assert f"{run / name}: it is a link" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_does_not_write_through_a_link(run, tmp_path, name):
+    (run / name).unlink()
+    (run / name).symlink_to(tmp_path / "secret")
+    status = main(["report", str(run)])
+    assert (tmp_path / "secret").read_text() == "SECRET\n"
+    assert status == (2 if name == "findings.jsonl" else 1)
+    assert not (run / name).is_symlink() or name == "findings.jsonl"
+
+
+def test_issues_are_not_written_into_another_folder(run, tmp_path, capsys):
+    shutil.rmtree(run / "issues")
+    (tmp_path / "elsewhere").mkdir()
+    (run / "issues").symlink_to(tmp_path / "elsewhere")
+    assert main(["report", str(run)]) == 2
+    assert "it is a link" in capsys.readouterr().err
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_findings_are_not_appended_through_a_link(run, tmp_path):
+    notices = []
+    with Archive(run, notices.append) as archive:
+        (run / "findings.jsonl").unlink()
+        (run / "findings.jsonl").symlink_to(tmp_path / "secret")
+        archive._append("findings.jsonl", "{}\n")
+    assert (tmp_path / "secret").read_text() == "SECRET\n"
+    assert len(notices) == 1
+
+
+def test_special_files_are_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    for name, message in (("pipe", "not a regular file"), ("link", "it is a link"), (".", "Is a directory")):
+        with pytest.raises(Unreadable, match=message):
+            read_text(tmp_path / name)
+    with pytest.raises(Unreadable, match="not a file of a run"):
+        check_path(tmp_path, "cases/../x.json", "here")
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path, monkeypatch):
+    write_file(tmp_path / "a" / "file", "one")
+    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("no")))
+    with pytest.raises(OSError, match="no"):
+        write_inside(tmp_path, "a/file", "two")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["file"]
+    assert (tmp_path / "a" / "file").read_text() == "one"
+
+
+def test_a_link_that_the_command_line_names_is_followed_and_a_device_written(tmp_path):
+    (tmp_path / "target").write_text("one")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    write_file(tmp_path / "link", "two")
+    assert (tmp_path / "target").read_text() == "two"
+    assert (tmp_path / "link").is_symlink()
+    write_file(Path("/dev/null"), "three")
+    assert Path("/dev/null").is_char_device()
+
+
+def call(words, **options):
+    """Run the command line as a program."""
+    environment = os.environ | HERE | options.pop("env", {})
+    command = [sys.executable, "-m", "fuzz", *words]
+    return subprocess.run(command, env=environment, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+def test_a_full_disk_under_standard_output_loses_no_report(run):
+    (run / "report.html").unlink()
+    with open("/dev/full", "wb") as full:
+        assert call(["report", str(run)], stdout=full).returncode == 1
+    assert (run / "report.html").exists()
+
+
+def test_a_broken_pipe_has_a_status_of_its_own(run):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as pipe:
+        done = call(["report", str(run)], stdout=pipe)
+    assert done.returncode == 141
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "latin-1"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+    ids=["output in Latin-1", "locale without UTF-8"],
+)
+def test_every_encoding_will_do(run, environment):
+    before = {name: (run / name).read_bytes() for name in REPORTS}
+    rows = [json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()]
+    changed = [row | {"message": "≠ é 例"} for row in rows]
+    (run / "findings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in changed))
+    done = call(["report", str(run)], env=environment, stdout=subprocess.PIPE)
+    assert done.returncode == 1, done.stderr
+    assert rb"\u2260" in done.stdout
+    assert {name for name in REPORTS if (run / name).read_bytes() != before[name]} >= {"report.html", "findings.jsonl"}
+
+
+def test_a_directory_that_is_a_link_is_no_run_of_ours(tmp_path):
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "x").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "taken")
+    with pytest.raises(OccupiedDirectory):
+        Archive.make(tmp_path / "link")
+
+
+def test_no_command_runs_a_script_of_a_run(run, tmp_path, monkeypatch):
+    for path in (run / "repros").iterdir():
+        path.write_text(f"open({str(tmp_path / 'MARK')!r}, 'w')\n# \u202e\n")
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    run_inline(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", str(run)]) == 1
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 1
+    assert main(["diff", str(run), str(run)]) == 0
+    assert main(["run", "--resume", str(run), "--subject", "planted_many", "--cases", "64", "--jobs", "1"]) == 1
+    assert not (tmp_path / "MARK").exists()
+    assert all(path.read_text().replace("\n", "").isprintable() for path in (tmp_path / "merged/repros").iterdir())

@@ -1,0 +1,130 @@
+"""Subjects whose texts, deaths and processes are not what they seem."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXTS = """
+import os
+import numpy as np
+from numpy import ndarray
+
+def exp2(x):  # line 2 of a script was its encoding: UTF-7 turns +AAo- into a newline
+    raise ValueError("coding: utf-7 +AAo-open('MARK','w')+AAo-raise SystemExit(1)+AAo-#")
+
+def cos(x):
+    raise LookupError("unknown encoding: klingon")
+
+def sqrt(x):
+    raise ValueError("\\x1b[2J\\x1b]0;title\\x07\\x1b[31mred \\udc80 \\ufffe")
+
+def rint(x):
+    raise SystemExit("x\\n::error file=a.py::not of the fuzzer\\n::stop-commands::token\\x00")
+
+def cosh(x):
+    raise type("C" * (1 << 20), (ValueError,), {})("m")
+"""
+FLAKY = """
+import os
+import sys
+import numpy as np
+from numpy import ndarray
+
+def negative(x):
+    if sys.argv[0].endswith("repro.py"):
+        raise ValueError("an ordinary error, no crash")
+    os.abort()
+
+def positive(x):
+    return np.positive(x)
+"""
+
+
+def judge(folder, source, *words):
+    """Run a campaign over the module with this source, as a program; return what it was and its summary."""
+    (folder / "hostile_library.py").write_text(source)
+    command = [
+        sys.executable,
+        "-m",
+        "fuzz",
+        "run",
+        "--subject",
+        "hostile_library",
+        "--signatures",
+        "off",
+        "--seed",
+        "1",
+    ]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", "GITHUB_ACTIONS": "true"}
+    environment.pop("GITHUB_STEP_SUMMARY", None)
+    done = subprocess.run(
+        [*command, "--jobs", "1", "--out", "out", *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    return done, json.loads((folder / "out/summary.json").read_text())
+
+
+def test_texts_of_a_subject_stay_texts(tmp_path):
+    done, summary = judge(tmp_path, TEXTS, "--cases", "40")
+    assert done.returncode == 1, done.stderr
+    assert not (tmp_path / "MARK").exists()
+    assert {row["name"] for row in summary["findings"]} == {"exp2", "cos", "sqrt", "rint", "cosh"}
+    assert all(row["reproduced"] for row in summary["findings"]), [row["id"] for row in summary["findings"]]
+    for path in (tmp_path / "out/repros").iterdir():
+        ast.parse(path.read_bytes())
+    for line in done.stdout.splitlines():
+        assert line.isprintable()
+        assert len(line) < 20_000
+        assert not line.startswith("::") or re.match(r"::(error|warning|notice) [^:]*title=", line)
+    for path in (tmp_path / "out").rglob("*"):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]", text), path
+            assert "C" * 3000 not in text, path
+
+
+def test_a_crash_that_its_script_does_not_show_does_not_fail_a_run(tmp_path):
+    done, summary = judge(tmp_path, FLAKY, "--cases", "20")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [(row["kind"], row["status"]) for row in summary["findings"]] == [("crash", "not reproduced")]
+    assert summary["statuses"] == {"new": 0, "known": 0, "older": 0, "not reproduced": 1}
+    assert "1 finding not reproduced by a script" in done.stdout
+    assert "(1 not reproduced)" in done.stdout
+
+
+def test_the_threat_model_names_tests_that_exist():
+    text = (ROOT / "docs/threat_model.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", text)
+    assert len(named) > 20
+    for path, name in named:
+        source = (ROOT / path).read_text()
+        assert not name or re.search(rf"^def {name}\(", source, re.MULTILINE), (path, name)
+
+
+@pytest.mark.full
+def test_a_daemon_of_a_subject_neither_hangs_a_run_nor_outlives_it(tmp_path):
+    source = FLAKY.replace(
+        '    if sys.argv[0].endswith("repro.py"):\n        raise ValueError("an ordinary error, no crash")\n', ""
+    )
+    daemon = (
+        "\ndef tanh(x):\n    if os.fork() == 0:\n        os.setsid()\n        os.execvp('sleep', ['sleep', '271829'])\n"
+    )
+    done, summary = judge(tmp_path, source + daemon + "    return np.tanh(x)\n", "--cases", "40")
+    assert done.returncode == 1, done.stderr
+    assert {row["name"] for row in summary["findings"]} == {"negative"}
+    commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert b"sleep\x00271829\x00" not in commands
