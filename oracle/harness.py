@@ -61,6 +61,7 @@ from oracle.reference.display import (
     list_elements,
     make_line,
     make_printable,
+    take_first,
 )
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
 from oracle.relations.freedoms import FREEDOMS
@@ -247,6 +248,7 @@ __all__ = [
     "start_tensorflow",
     "step",
     "table",
+    "take_first",
     "tensor_source",
     "text_of",
     "time_curve",

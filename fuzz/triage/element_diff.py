@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle import Outcome, Verdict
-from oracle.harness import format_object, list_elements
+from oracle.harness import format_object, list_elements, take_first
 
 SHOWN = 64
 """How many elements of an array are shown: from a little before the first that differs."""
@@ -67,7 +67,10 @@ def _key_of(outcome: Outcome) -> tuple[Any, ...]:
     if outcome.error is not None:
         return (outcome.kind, outcome.error.name)
     leaves = _leaves(_all_of(outcome))
-    return (outcome.kind, *((str(leaf.dtype), leaf.shape, tuple(_texts(leaf.flat[:COMPARED]))) for leaf in leaves))
+    return (
+        outcome.kind,
+        *((str(leaf.dtype), leaf.shape, tuple(_texts(take_first(leaf, COMPARED)))) for leaf in leaves),
+    )
 
 
 def _all_of(outcome: Outcome) -> Any:
@@ -99,7 +102,7 @@ def _form_of(value: Any) -> dict[str, Any]:
 def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
     """Add elements to the arrays of both forms, and mark those that differ, wherever the forms match."""
     if "size" in reference and "size" in got:
-        one, other = expected.flat, actual.flat  # which copy nothing: an answer may be larger than memory
+        one, other = take_first(expected, SHOWN), take_first(actual, SHOWN)
         start, is_of_one_size = 0, expected.size == actual.size
         if is_of_one_size and expected.size > SHOWN:
             one, other = expected.ravel(), actual.ravel()
@@ -122,7 +125,7 @@ def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual:
 def _fill(form: dict[str, Any], value: Any) -> None:
     """Add the first elements to every array of a form that has none yet."""
     if "size" in form:
-        form.setdefault("elements", _texts(value.flat[:SHOWN]))
+        form.setdefault("elements", _texts(take_first(value, SHOWN)))
     elif "items" in form:
         for item, part in zip(form["items"], _parts_of(value), strict=False):
             _fill(item, part)

@@ -8,7 +8,7 @@ outcomes close by, which must be reported in spite of it; see `oracle.examples`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -197,12 +197,16 @@ class Allowance:
 
     def covers(self, case: Case, expected: Outcome, mode: Mode, kind: str, on_tensors: bool = True) -> bool:
         """Return whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
+        names = [call.name for call in case.calls()]
+        return self.fits(names, mode, kind, on_tensors) and self.applies(case, expected)
+
+    def fits(self, names: Iterable[str], mode: Mode, kind: str, on_tensors: bool = True) -> bool:
+        """Return whether the allowance is about calls of these names, a mode and a kind of departures."""
         return (
             kind in self.kinds
             and (on_tensors or self.reason is not Reason.TENSORFLOW_FAULT)
             and self.is_for_mode(mode)
-            and any(self.is_for_name(call.name) for call in case.calls())
-            and self.applies(case, expected)
+            and any(map(self.is_for_name, names))
         )
 
     def is_for_name(self, name: str) -> bool:

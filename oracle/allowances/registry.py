@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from oracle.allowances import (
     kernels,
@@ -22,6 +23,7 @@ from oracle.allowances import (
     unspecified,
 )
 from oracle.allowances.model import Allowance
+from oracle.execution.modes import Mode
 from oracle.relations.freedoms import FREEDOMS
 
 ALLOWANCES: tuple[Allowance, ...] = (
@@ -43,6 +45,19 @@ ALLOWANCES: tuple[Allowance, ...] = (
 )
 
 ACCEPTING = (*FREEDOMS, *ALLOWANCES)
+
+ACCEPTING_AT_ONCE = tuple(entry for entry in ACCEPTING if not entry.asks_again)
+"""Those that do not compare with NumPy's answer to another case."""
+
+
+@lru_cache(maxsize=1 << 14)
+def list_fitting(
+    names: frozenset[str], mode: Mode, kind: str, on_tensors: bool, *, at_once: bool = False
+) -> tuple[Allowance, ...]:
+    """Return the rows about calls of these names, a mode and a kind of departures, in their order."""
+    rows = ACCEPTING_AT_ONCE if at_once else ACCEPTING
+    return tuple(row for row in rows if row.fits(names, mode, kind, on_tensors))
+
 
 CHOICES = tuple(entry for entry in ACCEPTING if entry.is_choice)
 """Those by which several answers are right."""

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from oracle.adapter import Adapter
+from oracle.allowances import registry
 from oracle.allowances.model import Allowance, Question
-from oracle.allowances.registry import ACCEPTING
+from oracle.allowances.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure, Path
@@ -172,12 +173,13 @@ def accept_departures(
     forms = {departure.kind for departure in departures if departure.kind in FORMS}
     for departure in departures:
         remaining: Departure | None = departure
-        for allowance in allowances:
-            posed, smaller = question(departure=remaining), remaining
-            if forms and departure.kind == "value":
-                posed.compare = partial(_compare_beside_forms, posed.compare, forms)
+        posed = _pose(question, departure, forms)
+        for allowance in _list_fitting(allowances, posed):
+            if posed.departure is not remaining:
+                posed = _pose(question, remaining, forms)
+            smaller = remaining
             with record_faults(faults, allowance.id, posed.case, posed.mode):
-                if allowance.covers(posed.case, posed.expected, posed.mode, departure.kind, posed.on_tensors):
+                if allowance.applies(posed.case, posed.expected):
                     smaller = _take_away(posed.departure, allowance.holds(posed))
             if smaller is remaining:
                 continue
@@ -192,6 +194,23 @@ def accept_departures(
 
 FORMS = ("dtype", "shape", "structure")
 """The kinds of departures that a worse one of the same part of a result names, so that they are no differences."""
+
+
+def _pose(question: Any, departure: Departure | None, forms: set[str]) -> Question:
+    """Return the question about a departure; about a value, other answers are compared but for the answer's forms."""
+    posed: Question = question(departure=departure)
+    if forms and posed.departure.kind == "value":
+        posed.compare = partial(_compare_beside_forms, posed.compare, forms)
+    return posed
+
+
+def _list_fitting(allowances: Sequence[Allowance], posed: Question) -> Sequence[Allowance]:
+    """Return those of the allowances that are about the calls, the mode and the kind of a question."""
+    names = frozenset(call.name for call in posed.case.calls())
+    about = (names, posed.mode, posed.departure.kind, posed.on_tensors)
+    if allowances is registry.ACCEPTING or allowances is registry.ACCEPTING_AT_ONCE:
+        return registry.list_fitting(*about, at_once=allowances is registry.ACCEPTING_AT_ONCE)
+    return [allowance for allowance in allowances if allowance.fits(*about)]
 
 
 def _compare_beside_forms(
@@ -268,8 +287,8 @@ def _compare_with_another(
             compare=lambda case, part=None, within=nullcontext: [],
             on_tensors=on_tensors,
         )
-        allowances = [allowance for allowance in ACCEPTING if not allowance.asks_again]
-        left = accept_departures(list(collect_departures(evidence, actual, mode)), question, [], faults, allowances)
+        departures = list(collect_departures(evidence, actual, mode))
+        left = accept_departures(departures, question, [], faults, ACCEPTING_AT_ONCE)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
 

@@ -25,6 +25,15 @@ def flatten(value: Any) -> list[Any]:
     return [value]
 
 
+def take_first(array: np.ndarray, count: int) -> np.ndarray:
+    """Return the first elements, in C order. `ravel` would copy an array that repeats its elements, however large; a
+    slice of `flat` reads text of variable width outside its memory.
+    """
+    while array.ndim > 1 and array.size and array[0].size >= count:
+        array = array[0]
+    return array[:count].ravel()[:count] if array.ndim else array.ravel()
+
+
 def list_elements(array: np.ndarray) -> list[Any]:
     """Return the elements as a list of Python's objects: of those of a StringDType that are no UTF-8, their errors.
 
@@ -75,7 +84,7 @@ def make_line(text: str, most: int = LONGEST_LINE) -> str:
 def _format(value: Any) -> str:
     """Format a value recursively. NumPy's `repr` of an array would take longer than judging a case."""
     if isinstance(value, np.ndarray):
-        first = value.flat[:MANY]  # `ravel` would copy an array that repeats its elements, however large
+        first = take_first(value, MANY)
         elements = list_elements(first) if value.dtype.kind in "biuUSOT" else first
         items = [format_object(element, str) for element in elements]
         more = ", ..." if value.size > MANY else ""

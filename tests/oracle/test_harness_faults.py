@@ -64,7 +64,7 @@ def test_one_that_another_asks_again_is_named(with_allowances, monkeypatch):
         asks_again=True,
         holds=lambda question: not question.compare(Case("add", (np.zeros(2), 1.0))),
     )
-    monkeypatch.setattr(pipeline, "ACCEPTING", (inner, outer))
+    monkeypatch.setattr(pipeline, "ACCEPTING_AT_ONCE", (inner,))
     with_allowances(outer)
     comparison = compare_outcomes(CASE, run_numpy(CASE), WRONG, Mode("eager"))
     assert [fault.part for fault in comparison.harness_faults] == ["inner"]

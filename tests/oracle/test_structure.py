@@ -13,6 +13,7 @@ from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from oracle import Case, Outcome, run_numpy
 from oracle.compare.pipeline import compare_outcomes
+from oracle.reference.display import format_value, take_first
 from tests.oracle.planted import EAGER, verdict
 from tests.tables import check_each
 
@@ -148,3 +149,16 @@ def test_draws_in_another_form_are_compared():
     for answer, kinds in ((right.tolist(), ["structure"]), ((right + 5).tolist(), ["value"])):
         found = compare_outcomes(case, run_numpy(case), Outcome(answer), EAGER, on_tensors=False)
         assert [difference.kind for difference in found.differences] == kinds
+
+
+def test_an_answer_larger_than_memory_is_a_shape():
+    case = Case("cbrt", (8.0,))
+    (difference,) = verdict(case, cbrt=lambda x: np.broadcast_to(0.0, (1 << 20, 1 << 20))).differences
+    assert (difference.kind, difference.detail) == ("shape", "expected (), got (1048576, 1048576)")
+    assert format_value(np.broadcast_to(0.0, (1 << 20, 1 << 20))).startswith("float64[1048576, 1048576] [0.0, 0.0")
+
+
+def test_the_first_elements_of_any_shape_are_in_c_order():
+    for shape in ((), (0,), (3,), (2, 3), (5, 3), (100, 3), (2, 100), (3, 0, 2), (2, 2, 2, 2, 2)):
+        array = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        assert take_first(array, 8).tolist() == array.ravel()[:8].tolist()
