@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from fuzz.cli.options import (
     subject_option,
 )
 from fuzz.engine.campaign import Campaign, Earlier
+from fuzz.engine.core_seconds import list_costs
 from fuzz.engine.domains import check_options, find_domain
 from fuzz.engine.executors import PATIENCE
 from fuzz.engine.inputs import ENGINES
@@ -212,6 +213,11 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Log what happens on stderr too, from this level on, a line with a time for each event: workers that ended or "
     "were started again, findings, the harness's own failures.",
 )
+@click.option(
+    "--explain-time",
+    is_flag=True,
+    help="Print where the time of workers went: by what they did, and the names and modes that cost most.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 @click.pass_obj
 def run_command(
@@ -224,6 +230,7 @@ def run_command(
     base: str | None,
     base_python: str | None,
     log_level: str | None,
+    explain_time: bool,
     **settings: Any,
 ) -> int:
     """Judge a subject against NumPy on generated calls.
@@ -251,12 +258,7 @@ def run_command(
 
     campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known(), begun=begun)
 
-    def notice(what: str) -> None:
-        display(Troubled(what))
-
-    archive = (
-        Archive.make(out, notice) if resume is None else Archive(resume, notice)
-    )  # from here on the options are valid
+    archive = open_archive(out, resume, display)  # from here on the options are valid
     observers += [archive.watch, log_event, display]  # everything that observers were told is written
     with open_base(base, base_python, options.subject) as earlier_subject, archive, Interrupts(campaign):
         if resume is None:
@@ -277,8 +279,23 @@ def run_command(
             with Database(history) as database:
                 append_run(database, archive.root)
         told = campaign.describe_time(time.monotonic() - begun)
-        console.print(f"Time: {told}", highlight=False, soft_wrap=True)
+        tell_time(told, list_costs(summary.data()) if explain_time else [], console)
         return status
+
+
+def open_archive(out: Path | None, resume: Path | None, display: Display) -> Archive:
+    """Return the directory of a run, a new one or that of the run to resume; trouble with it is displayed."""
+
+    def notice(what: str) -> None:
+        display(Troubled(what))
+
+    return Archive.make(out, notice) if resume is None else Archive(resume, notice)
+
+
+def tell_time(told: str, costs: Sequence[str], console: Console) -> None:
+    """Print where the time of a run went, and what cost most."""
+    for line in (f"Time: {told}", *costs):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:

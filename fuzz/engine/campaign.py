@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.engine.case_judge import read_sightings
+from fuzz.engine.core_seconds import WORK
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
 from fuzz.engine.harness_faults import find_dying_case
-from fuzz.engine.missing_parameters import make_finding
+from fuzz.engine.name_findings import ask_for_findings, list_unanswered
 from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes
 from fuzz.engine.scheduler import MIXED, Feed
@@ -45,12 +46,10 @@ from fuzz.triage.events import (
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
-from oracle import Case, Outcome
-from oracle.harness import AnyCase, Death, Failure, Limits, Reply, SandboxError, dtype_class, find_dtype_class
+from oracle.harness import AnyCase, Death, Failure, Limits, Reply, SandboxError, find_dtype_class
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
-CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
 PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
 MOST_WAITING = 12  # triage leases for each worker that may wait while new cases are judged
 SHARE_OF_KNOWN = 0.5  # of the time
@@ -107,7 +106,7 @@ class Campaign:
         self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.call_limits, self._take_trouble, self._tell, options.patience
         )
-        self._dispatcher = Dispatcher(self._executor, self._domain.tasks)
+        self._dispatcher = Dispatcher(self._executor, self._domain.tasks, self._note_time)
         self._ledger = Ledger(options.known)
         self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
@@ -181,6 +180,8 @@ class Campaign:
 
     def _conclude(self, interrupted: bool) -> Summary:
         self._consume()
+        slots = count_slots(self._executor, self.options.jobs)
+        self._counts.work["idle"] += max(0.0, slots * self.elapsed - self._dispatcher.busy_seconds)  # type: ignore[assignment]
         state = self.checkpoint(finished=not interrupted)
         self._triage.give_up()
         self._triage.settle_counts()
@@ -312,34 +313,13 @@ class Campaign:
         self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
         if not self.options.reports_signatures:
             return
-        tasks = [
-            (name, parameter, self._never[name])
-            for name, missing in self._missing.items()
-            for parameter in missing
-            if not parameter.startswith("after ")
-        ]
-        for start in range(0, len(tasks), MOST_ITEMS):
-            self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
+        ask_for_findings(self._dispatcher, self._missing, self._never, self._modes, self._enter)
 
-    def _draw_missing(self, tasks: Sequence[tuple[str, str, Sequence[str]]], *, reduced: bool) -> None:
-        """Have a call drawn for each missing parameter, and enter a finding for it.
-
-        A call is drawn again without reduction if NumPy crashes on a reduced one, as it does for some.
-        """
-
-        def then(reply: Reply) -> None:
-            results = list(zip(tasks, reply.results, strict=True))
-            for (name, parameter, _), text in results:
-                if isinstance(text, str):
-                    entry, is_new = self._ledger.enter(make_finding(name, parameter, self._modes, Case.from_json(text)))
-                    if is_new:
-                        self._observe(Found(entry))
-            died = [task for task, result in results if isinstance(result, Death)]
-            if died and reduced:
-                self._draw_missing(died, reduced=False)
-
-        items = [(*task, reduced) for task in tasks]
-        self._dispatcher.ask("draw_missing", items, then, confirm=False, risky=True)
+    def _enter(self, finding: Finding) -> None:
+        """Enter a finding that no reduction led to, and say so if it is new."""
+        entry, is_new = self._ledger.enter(finding)
+        if is_new:
+            self._observe(Found(entry))
 
     def _is_told(self, sighting: Sighting) -> bool:
         """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
@@ -514,19 +494,15 @@ class Campaign:
             self.options.values_only or self.options.calls != MIXED or self._survey.is_adapted
         ):  # the summary knows which names are silent
             return
-        explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
-        for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
-            asked = self._counts.asked[name][mode]
-            if self._counts.answered[name][mode] or asked < CALLS_UNANSWERED or (name, mode) in explained:
-                continue
-            if self._counts.allows_all(name, mode):
-                continue
-            case = Case.from_json(text)
-            detail = f"{asked} valid calls, none answered by a value: {error}"
-            finding = Finding(name, "never answered", (mode,), dtype_class(case, Outcome()), detail, case, index)
-            entry, is_new = self._ledger.enter(finding)
-            if is_new:
-                self._observe(Found(entry))
+        for finding in list_unanswered(self._counts, self._ledger):
+            self._enter(finding)
+
+    def _note_time(self, function: str, seconds: float, about: tuple[str, str] | None) -> None:
+        """Count how long a worker had a task, and which name and mode that was about."""
+        work = WORK.get(function, "other")
+        self._counts.work[work] += seconds  # type: ignore[assignment]
+        if about is not None:
+            self._counts.find_spent(*about)[work] += seconds  # type: ignore[assignment]
 
     def _take_failure(self, trace: str) -> None:
         self._counts.failures[trace] += 1

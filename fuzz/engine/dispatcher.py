@@ -13,18 +13,26 @@ from fuzz.engine.executors import Executor
 from oracle.harness import Lease, Reply
 
 Then = Callable[[Reply], None]
+About = tuple[str, str]
+"""The name and the mode that a request is about."""
 
 
 class Dispatcher:
     """Queues requests until a worker is free, and passes each reply to the callback of its request."""
 
-    def __init__(self, executor: Executor, tasks: str = "fuzz.engine.tasks") -> None:
-        self._executor, self._tasks = executor, tasks
+    def __init__(
+        self,
+        executor: Executor,
+        tasks: str = "fuzz.engine.tasks",
+        note: Callable[[str, float, About | None], None] = lambda function, seconds, about: None,
+    ) -> None:
+        self._executor, self._tasks, self._note = executor, tasks, note
         self._waiting: deque[tuple[Lease, Then]] = deque()
         self._asked: dict[int, Then] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         self._sent: dict[int, tuple[str, float]] = {}
+        self._about: dict[int, About] = {}
         self._spent: Counter[str] = Counter()
         self._answered: Counter[str] = Counter()
 
@@ -48,16 +56,32 @@ class Dispatcher:
         return float(self._spent[function])
 
     @property
+    def busy_seconds(self) -> float:
+        """The wall time that workers took for all requests together."""
+        return float(self._spent.total())
+
+    @property
     def busy(self) -> bool:
         return bool(self._asked or self._waiting)
 
-    def ask(self, function: str, items: Sequence[Any], then: Then, *, now: bool = False, **options: Any) -> None:
+    def ask(
+        self,
+        function: str,
+        items: Sequence[Any],
+        then: Then,
+        *,
+        now: bool = False,
+        about: About | None = None,
+        **options: Any,
+    ) -> None:
         """Request that `function` of the module of tasks is called with each of `items`; `then` gets the reply.
 
-        With `now` the request is dropped if it would have to wait.
+        With `now` the request is dropped if it would have to wait. Its time counts for what it is `about`.
         """
         with self._lock:
             lease = Lease(next(self._numbers), f"{self._tasks}:{function}", items, **options)
+            if about is not None:
+                self._about[lease.index] = about
             if not now:
                 self._waiting.append((lease, then))
                 return
@@ -74,8 +98,10 @@ class Dispatcher:
         """Wait up to `seconds` for replies, and deliver those that come."""
         for reply in self._executor.wait(seconds):
             function, begun = self._sent.pop(reply.index)
-            self._spent[function] += time.monotonic() - begun  # type: ignore[assignment]
+            spent = time.monotonic() - begun
+            self._spent[function] += spent  # type: ignore[assignment]
             self._answered[function] += 1
+            self._note(function, spent, self._about.pop(reply.index, None))
             self._asked.pop(reply.index)(reply)
 
     def drop(self) -> None:

@@ -50,10 +50,11 @@ class Tally:
     """The result of one item, or of a part of one: counts, CPU seconds by mode, and disagreements.
 
     `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
-    holds, for the other modes, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
-    `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
-    for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
-    has several tallies is counted in one of them: `items` is 0 in the others.
+    holds, for the other modes, a valid call as JSON and its outcome. `spent` has the seconds of wall time by mode and
+    phase: see `fuzz.engine.core_seconds`. `allowed` counts answers by allowance and mode, `undecided` by reason and
+    mode. `given` are the parameters that calls give; `depth` the classes of their arguments, for a sample of the
+    calls. `harness_faults` are exceptions of the judge's own code. An item that has several tallies is counted in one
+    of them: `items` is 0 in the others.
     """
 
     index: int
@@ -63,6 +64,7 @@ class Tally:
     asked: Counter[str] = field(default_factory=Counter)
     runs: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    spent: dict[str, Counter[str]] = field(default_factory=dict)
     allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
     undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
+from fuzz.engine.core_seconds import count_phases
 from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
@@ -29,6 +30,7 @@ from fuzz.repro.runner import run_source
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import (
+    CHEAPEST_MODE,
     UNSTABLE,
     Reduced,
     Sighting,
@@ -50,6 +52,7 @@ from oracle.harness import (
     list_devices,
     needed_devices,
     step,
+    take_times,
 )
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
@@ -72,7 +75,7 @@ BUDGETS |= {"xla": 60, "xla_dims": 60, "gradient_xla": 50}
 BUDGETS |= {"jvp": 100, "hvp": 100, "gradient_while": 60, "saved": 50}
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
 PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one
-CHEAPEST, REPEATED = "eager", 3  # the most frequent mode; one item in so many checks repeatability in it
+CHEAPEST, REPEATED = CHEAPEST_MODE, 3  # the most frequent mode; one item in so many checks repeatability in it
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
 SAMPLED = 8  # one item in so many classifies the arguments of its first call
@@ -270,6 +273,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
             time.process_time()
         )  # reading the clock is slow: once for each mode, so that the first one includes the drawing
         tally.seconds[mode], begun = now - begun, now
+        tally.spent[mode] = count_phases(take_times())
         if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
             tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
         tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))

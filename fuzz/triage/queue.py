@@ -190,7 +190,8 @@ class TriageQueue:
                 return
             self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=is_brief))
 
-        options = {"confirm": False, "fresh": fresh, "risky": not fresh}
+        about = (sighting.name, choose_cheapest(sighting.modes))
+        options = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about}
         most = FEW if is_brief else 0
         self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh, most)], then, **options)
 
@@ -316,7 +317,7 @@ class TriageQueue:
             why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
             self._fail(f"no script for {finding.minimal}: {why}")
 
-        self._dispatcher.ask("write_script", [seen], then, confirm=False)
+        self._dispatcher.ask("write_script", [seen], then, confirm=False, about=_find_about(finding))
 
     def _end_check(self, finding: Finding) -> None:
         self._checking[finding.id] -= 1
@@ -336,7 +337,8 @@ class TriageQueue:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)
 
-        self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=self._limits)
+        options = {"fresh": True, "limits": self._limits, "about": _find_about(finding)}
+        self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
 
     def _chase(self, number: int, sighting: Sighting) -> None:
         """Reduce in a thread; each candidate is judged under a lease of its own, as it may end its worker."""
@@ -396,7 +398,7 @@ class TriageQueue:
 
     def _probe(self, case: AnyCase, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
         """Judge one case in one mode, and return the sightings, or a death."""
-        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh)
+        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh, about=(case.name, mode))
 
     def _answer(self, case: AnyCase) -> Any:
         """Return NumPy's outcome, or the death of the worker that ran it. Of a program, return the results of its
@@ -405,12 +407,13 @@ class TriageQueue:
         result = self._await("answer_case", case.json(), None)
         return result if isinstance(result, Outcome | list) else Outcome(kind=getattr(result, "kind", "crash"))
 
-    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False) -> Any:
+    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False, about: Any = None) -> Any:
         answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._probes.add(answer)
         if self._abandoned.is_set():
             raise _Abandoned
-        self._dispatcher.ask(function, [task], answer.put, confirm=False, risky=not fresh, fresh=fresh, limits=limits)
+        options = {"risky": not fresh, "fresh": fresh, "limits": limits, "about": about}
+        self._dispatcher.ask(function, [task], answer.put, confirm=False, **options)
         reply = answer.get()
         self._probes.discard(answer)
         if reply is None:
@@ -421,6 +424,11 @@ class TriageQueue:
 NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(("seen", "first", "led", "features", "causes", "met", "open"), ())
 PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
 PURSUED_SO_FAR |= {"features": [[list]], "causes": [[(list, int)]]}
+
+
+def _find_about(finding: Finding) -> tuple[str, str]:
+    """Return what the time for a finding counts for: its name, and its cheapest mode."""
+    return finding.name, choose_cheapest(finding.modes)
 
 
 def _make_sighting(finding: Finding) -> Sighting:

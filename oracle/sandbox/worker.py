@@ -143,6 +143,7 @@ def _detach(output: int) -> None:
 
 def _answer(link: Connection, context: Any, function: str, items: Sequence[Any], first: int) -> None:
     for item in items:
+        progress.take_times()  # those of the item before, and of waiting
         progress.step("beginning")
         try:
             result = load_function(function)(context, item)
