@@ -84,8 +84,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "seconds",
     type=Duration(),
     metavar="DURATION",
-    help="Time for cases: 90, 120s, 2m, 1h30m. The whole run takes at most 10 % and 15 s longer: if the subject takes "
-    "longer to import, less is left for cases, but at least half. Default: 60s.",
+    help="Time of the whole run, from its start to its reports: 90, 120s, 2m, 1h30m. If the subject takes longer to "
+    "import, less is left for cases, but at least a tenth. Default: 60s.",
 )
 @click.option("--cases", type=click.IntRange(1, MOST_CASES), metavar="N", help="Number of cases of the whole run.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")

@@ -20,14 +20,14 @@ from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
-from fuzz.engine.harness_faults import find_dying_case
+from fuzz.engine.exploration import Exploration
 from fuzz.engine.name_findings import ask_for_findings, list_unanswered
 from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Fatality, Survey, Tally
-from fuzz.engine.time_limit import LATE_SECONDS, Clock, find_deadlines
+from fuzz.engine.time_limit import Clock, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
 from fuzz.triage.events import (
     Died,
@@ -38,6 +38,7 @@ from fuzz.triage.events import (
     Progress,
     Reproduced,
     Saved,
+    Seen,
     Started,
     Stopped,
     Triaged,
@@ -48,11 +49,11 @@ from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
 from oracle.harness import AnyCase, Death, Failure, Limits, Reply, SandboxError, find_dtype_class
 
-LEASE_SECONDS = 0.4
-MOST_ITEMS = 64
-PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
-MOST_WAITING = 12  # triage leases for each worker that may wait while new cases are judged
 SHARE_OF_KNOWN = 0.5  # of the time
+FIRST_CASES, FEW_NAMES_LEFT = 200, 0.05  # until all but a few names have had so many cases, ...
+SHARE_AT_FIRST, SHARE_OF_CASES = 0.75, 0.5  # ... workers judge for so much of their time, and then for less
+SHARE_OF_TRIAGE = 0.2  # of the time, at most, in which nothing new is judged at the end
+SHARE_OF_DEATHS = 0.1  # of the time that a name may cost by ending workers
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
 
@@ -110,12 +111,8 @@ class Campaign:
         self._ledger = Ledger(options.known)
         self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
-        self._arrived: dict[int, list[tuple[Any, Any]]] = {}  # items and results, by the number of their lease
-        self._sent: list[int] = []  # first items of the leases that are not consumed, by number
-        self._consumed = 0  # leases
         self._features: set[int] = set()
-        self._following = 0  # the item after the last that is consumed
-        self._turn = 0
+        self._shallow: set[str] = set()  # names that have not had their first cases
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
@@ -153,6 +150,7 @@ class Campaign:
         finally:
             self._is_exploring = False
             self._clock.end_cases()
+            self._dispatcher.cut()
             self._executor.close()
         if not self._modes:  # interrupted before there was anything
             raise KeyboardInterrupt
@@ -179,6 +177,7 @@ class Campaign:
         return self._is_exploring
 
     def _conclude(self, interrupted: bool) -> Summary:
+        self._exploration.give_up()
         self._consume()
         slots = count_slots(self._executor, self.options.jobs)
         self._counts.work["idle"] += max(0.0, slots * self.elapsed - self._dispatcher.busy_seconds)  # type: ignore[assignment]
@@ -239,19 +238,29 @@ class Campaign:
             options.call_limits,
             self._follow,
             self._take_failure,
+            lambda finding: self._observe(Seen(finding)),
+            ordered=options.seconds is None,
         )
         if state is not None:
-            self._following, self._before = state["following"], state["seconds"]
+            self._before = state["seconds"]
             self._counts = Counts.from_data(state["counts"])
             self._features = set(array("I", base64.b64decode(state["features"])))
             self._schedule.restore(state["schedule"])
             self._workers = list(state.get("workers", ()))
         self._learn_missing()
-        self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
-        total = None if options.seconds is None else options.seconds + self._before
-        self._observe(
-            Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
+        first = 0 if state is None else state["following"]
+        self._shallow = set(self._schedule.names)
+        self._exploration = Exploration(
+            self._dispatcher,
+            self._domain,
+            Feed(self._schedule, options.cases, options.shard, first),
+            ordered=options.seconds is None,
+            time_scale=options.time_scale,
+            first=first,
+            observe=lambda death: self._observe(Died(death, confirmed=False)),
         )
+        total = None if options.seconds is None else options.seconds + self._before
+        self._observe(Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, first))
         self._clock.restart()
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
@@ -270,7 +279,8 @@ class Campaign:
                 task = (case.json(), (mode,))
                 self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
             pending.append(asked)
-        late = math.inf if self.options.seconds is None else LATE_SECONDS + SHARE_OF_KNOWN * self.options.seconds
+        begun, seconds = self._clock.age, math.inf if self.options.seconds is None else self.options.seconds
+        late = begun + SHARE_OF_KNOWN * max(seconds - begun, 0.0)
         while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
             if self._clock.age > late:
                 self._dispatcher.drop()  # those that were not judged are undecided
@@ -288,7 +298,7 @@ class Campaign:
         return {
             "format": FORMAT,
             "finished": finished,
-            "following": self._following,
+            "following": self._exploration.following,
             "seconds": round(self._before + self.elapsed, 3),
             "present": list(self._survey.present),
             "reexported": list(self._survey.reexported),
@@ -298,7 +308,7 @@ class Campaign:
             "announced": dict(self._survey.announced),
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
-            "schedule": self._schedule.data(self._following),
+            "schedule": self._schedule.data(self._exploration.following),
             "pursuits": self._triage.data(),
             "rejudged": [one.data() for one in self._rejudged],
             "workers": self._list_workers(),
@@ -330,8 +340,8 @@ class Campaign:
 
     def _explore(self) -> None:
         while True:
-            exploring = not self._feed.done and not (self._sent and self._is_late())
-            self._fill(exploring and not self._is_behind())
+            exploring = not self._exploration.done and not (self._exploration.begun and self._is_late())
+            self._fill(exploring)
             self._dispatcher.listen(0.1)
             self._consume()
             self._triage.collect()
@@ -344,78 +354,37 @@ class Campaign:
                 return
 
     def _is_late(self) -> bool:
-        """Return whether the pending triage will take all the time that is left."""
+        """Return whether the time that is left is for the pending triage."""
         slots = count_slots(self._executor, self.options.jobs)
-        return self.elapsed + self._triage.backlog / slots >= self._deadlines[0]
-
-    def _is_behind(self) -> bool:
-        """Return whether so many requests of the triage wait for workers that nothing new should be looked for."""
-        return self._dispatcher.waiting > MOST_WAITING * count_slots(self._executor, self.options.jobs)
+        left = min(self._triage.backlog / slots, SHARE_OF_TRIAGE * self._deadlines[0])
+        return self.elapsed + left >= self._deadlines[0]
 
     def _fill(self, exploring: bool) -> None:
+        """Give free workers something to do: new cases while these have less than their share of the time."""
+        least = SHARE_OF_CASES if self._is_broad else SHARE_AT_FIRST
         while self._dispatcher.free > 0:
-            self._turn += 1
-            pursuing = not exploring or self._turn % (PURSUITS_BETWEEN + 1)
-            if pursuing and self._dispatcher.send_next():
+            is_due = not self._dispatcher.urgent and self._dispatcher.find_share("judge_item") < least
+            if exploring and is_due and self._exploration.send(self._rests):
                 continue
-            if exploring and self._send_items():
-                continue
-            if not self._dispatcher.send_next():
+            if not self._dispatcher.send_next() and not (exploring and self._exploration.send(self._rests)):
                 return
 
-    def _send_items(self) -> bool:
-        first_open = self._sent[self._consumed] if self._consumed < len(self._sent) else None
-        items = self._feed.take(self._lease_size(), first_open)
-        if not items:
+    @property
+    def _is_broad(self) -> bool:
+        """Whether nearly every name has had its first cases."""
+        self._shallow -= {name for name in self._shallow if self._counts.cases[name] >= FIRST_CASES}
+        return len(self._shallow) <= FEW_NAMES_LEFT * len(self._names)
+
+    def _rests(self, name: str) -> bool:
+        """Return whether a name is left out for a while, because it has ended workers at the cost of others."""
+        if self.options.seconds is None:  # what is found must not depend on time
             return False
-        number = len(self._sent)
-        self._sent.append(items[0].index)
-
-        def then(results: list[tuple[Any, Any]]) -> None:
-            self._draw_died(results, lambda drawn: self._arrived.update({number: drawn}))
-
-        self._judge(items, then, now=True, fresh=items[0].cold)
-        return True
-
-    def _judge(self, items: Sequence[Any], then: Callable[[list[tuple[Any, Any]]], None], **options: Any) -> None:
-        """Have items judged, and call `then` with each item and its result. Those that end their worker are judged in
-        parts, where the domain knows some, which are judged instead.
-        """
-
-        def take(reply: Reply) -> None:
-            for death in reply.unconfirmed:
-                self._observe(Died(death, confirmed=False))
-            results = list(zip(items, reply.results, strict=True))
-            dead = [i for i, (_, result) in enumerate(results) if isinstance(result, Death)]
-            parts = {i: self._domain.split(*results[i]) for i in dead}
-            split = [part for i in dead for part in parts[i]]
-            if not split:
-                then(results)
-                return
-
-            def join(judged: list[tuple[Any, Any]]) -> None:
-                left = iter(judged)
-                for i in dead:
-                    parts[i] = [next(left) for _ in parts[i]]
-                then([one for i, result in enumerate(results) for one in parts.get(i) or [result]])
-
-            self._judge(split, join)
-
-        self._dispatcher.ask("judge_item", items, take, confirm=self._domain.confirms, **options)
-
-    def _lease_size(self) -> int:
-        if not self._counts.items:
-            return 1
-        mean = sum(self._counts.seconds.values()) / self._counts.items
-        return max(1, min(MOST_ITEMS, int(LEASE_SECONDS * self.options.time_scale / max(mean, 1e-4))))
+        return self._exploration.count_lost(name) > SHARE_OF_DEATHS * self.elapsed
 
     def _consume(self) -> None:
-        """Take the results that have arrived, in the order of their items."""
-        while self._consumed in self._arrived:
-            for item, result in self._arrived.pop(self._consumed):
-                self._take(item, result)
-                self._following = item.index + 1
-            self._consumed += 1
+        """Take the results that have arrived."""
+        for item, result in self._exploration.collect():
+            self._take(item, result)
 
     def _take(self, item: Any, result: Any) -> None:
         if isinstance(result, tuple):
@@ -446,21 +415,6 @@ class Campaign:
                 self._schedule.learn_fatal(sighting)
             if lacking := find_parameter(sighting.detail):
                 self._schedule.learn_lack(item.index, sighting.name, lacking)
-
-    def _draw_died(self, results: Sequence[tuple[Any, Any]], then: Callable[[list[tuple[Any, Any]]], None]) -> None:
-        """Have the cases drawn in which workers died, by the NumPy of workers, and call `then` with the results, in
-        which a `Fatality` stands for each death.
-        """
-        tasks = [(item, find_dying_case(death.step)) for item, death in results if isinstance(death, Death)]
-
-        def take(drawn: Sequence[Any]) -> None:
-            texts = iter(drawn)
-            then([(i, Fatality.make(r, next(texts)) if isinstance(r, Death) else r) for i, r in results])
-
-        if tasks:
-            self._dispatcher.ask("draw_item", tasks, lambda reply: take(reply.results), confirm=False, risky=True)
-        else:
-            take(())
 
     def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
         self._counts.add(Tally(item.index, item.name, item.siblings))

@@ -64,11 +64,12 @@ class Domain(Protocol):
     """Protocol: one sort of API. Each of its subjects is judged by one campaign, with one directory of results.
 
     `tasks` is the module of the functions that workers call: `prepare`, `start`, `survey`, `find_modes`, `judge_item`,
-    `draw_item`, `reduce_sighting`, `judge_case`, `answer_case`, `write_script` and `run_script`. `names` are those of
-    which a run counts how many a subject has, by topic; `owner` says whose they are. `modes` are all that cases run in,
-    or none for all that there are. `unfit` are options of the command line that say nothing here; `left_out` is what
-    longer runs include and the summary of a short one names, beside modes. With `confirms` an item counts as ending its
-    worker if it ends two. `note_on_counts` says why not as many cases are judged as are drawn.
+    `draw_item`, `reduce_sighting`, `attribute_sighting` (of calls), `judge_case`, `answer_case`, `write_script` and
+    `run_script`. `names` are those of which a run counts how many a subject has, by topic; `owner` says whose they are.
+    `modes` are all that cases run in, or none for all that there are. `unfit` are options of the command line that say
+    nothing here; `left_out` is what longer runs include and the summary of a short one names, beside modes. With
+    `confirms` an item counts as ending its worker if it ends two. `note_on_counts` says why not as many cases are
+    judged as are drawn.
     """
 
     @property

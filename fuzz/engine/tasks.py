@@ -446,8 +446,8 @@ def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
 
 
 def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
-    """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode. Of a program in
-    eager mode the call that differs is reduced, if it differs by itself.
+    """Reduce the case in the cheapest mode that failed, then judge the minimal case in some modes, or in no other. Of a
+    program in eager mode the call that differs is reduced, if it differs by itself.
 
     The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
     once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism. `most` is the largest
@@ -488,10 +488,19 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
     minimal = reduce_case(case, still_fails, min(most or budget, budget))
     alike = seen.get(minimal.json(), [target])
-    if not exhausts:
+    if modes and not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    found = alike[0] if exhausts else _attribute_fault(alike[0], bench.subject)
-    return Reduced(found, calls, time.process_time() - begun, unstable)
+    return Reduced(alike[0], calls, time.process_time() - begun, unstable)
+
+
+def attribute_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Sighting:
+    """Return the sighting of a minimal case with all modes that show it, and with the node at fault."""
+    sighting, modes = task
+    if sighting.kind == "memory":
+        return sighting
+    judged = judge_siblings([Case.from_json(sighting.case)], modes, bench.subject)[0]
+    alike = [found for found in make_sightings(judged, sighting.index, sighting.sibling) if found.resembles(sighting)]
+    return _attribute_fault(alike[0] if alike else sighting, bench.subject)
 
 
 def find_faulty_call(case: Case, kind: str, mode: str, subject: Subject) -> Case | None:

@@ -277,6 +277,8 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
             return Reduced(None, calls, time.process_time() - begun)
         minimal = reduce_case(program, still_fails, min(most or BUDGETS[way], BUDGETS[way]), run_beginning)
         last = look(minimal) or original
+        if not modes:
+            return Reduced(_make_sighting(last, device or "CPU:0", sighting.index), calls, time.process_time() - begun)
         found = _describe(last, mode, modes)
     shown = _find_devices(last, way, modes, found.modes)
     found = replace(found, modes=shown, index=sighting.index, sibling=sighting.sibling, times=sighting.times)

@@ -16,6 +16,7 @@ from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.root_cause import find_key
+from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
 from oracle import Outcome
 from oracle.harness import AnyCase, Death, Failure, Limits, Program, Reply, attribute_modes, find_dtype_class, read_case
@@ -24,6 +25,10 @@ from oracle.harness import AnyCase, Death, Failure, Limits, Program, Reply, attr
 PURSUED = frozenset({1, 8, 64, 512})
 ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
 UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
+
+FIRST = 5  # candidates of the first reduction, which is done for every sighting before any is reduced thoroughly
+AT_ONCE, THOROUGHLY, LAST = 1, 2, 3
+"""Ranks of requests: first reductions; thorough ones and scripts, the most severe first; in which modes it shows."""
 
 # Of a cause that many names share, so many sightings are reduced thoroughly, and published as scripts; further ones are
 # tried on a few candidates, which mostly make the same call of them.
@@ -61,10 +66,12 @@ class _Abandoned(Exception):
 
 @dataclass
 class _Lane:
-    """Sightings in progress; their findings are entered in the order of their start, however long each takes."""
+    """Sightings in progress. If they are `ordered`, their findings are entered in the order of their start, however
+    long each takes; else as soon as each is ready.
+    """
 
+    ordered: bool = True
     begun: int = 0
-    entered: int = 0
 
     def __post_init__(self) -> None:
         self.ended: dict[int, Callable[[], None]] = {}
@@ -77,18 +84,29 @@ class _Lane:
 
     def end(self, number: int, enter: Callable[[], None]) -> None:
         self.ended[number] = enter
-        while self.entered in self.ended:
-            self.ended.pop(self.entered)()
-            del self.pursued[self.entered]
-            self.entered += 1
+        while (ready := next(iter(self.pursued if self.ordered else self.ended), None)) in self.ended:
+            del self.pursued[ready]
+            self.ended.pop(ready)()
+
+    def flush(self) -> None:
+        """Enter what is ready, although others before it are not."""
+        self.ordered, ended = False, sorted(self.ended)
+        for number in ended:
+            del self.pursued[number]
+            self.ended.pop(number)()
 
     @property
     def open(self) -> int:
-        return self.begun - self.entered
+        return len(self.pursued)
 
 
 class TriageQueue:
-    """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted."""
+    """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted.
+
+    Every one is first reduced by a few candidates, and `glimpse` is called with what that gives; then each is reduced
+    thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is called with
+    each finding. If it is `ordered`, findings do not depend on how long anything takes.
+    """
 
     def __init__(
         self,
@@ -99,6 +117,9 @@ class TriageQueue:
         limits: Limits,
         observe: Callable[[Finding, str | None], None],
         fail: Callable[[str], None],
+        glimpse: Callable[[Finding], None] = lambda finding: None,
+        *,
+        ordered: bool = True,
     ) -> None:
         self._dispatcher = dispatcher
         self._ledger = ledger
@@ -113,10 +134,13 @@ class TriageQueue:
         self._first: dict[tuple[str, ...], Sighting] = {}
         self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
-        self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
+        self._glimpse = glimpse
+        self._glimpsed: dict[tuple[str, ...], Sighting] = {}  # first ones of a prekey, as the first reduction left them
+        self._lanes = {lane: _Lane(ordered) for lane in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
+        self._spreading: set[str] = set()  # ids of findings that are to be judged in all modes
         self._unreduced: list[str] = []
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
@@ -124,7 +148,12 @@ class TriageQueue:
     @property
     def open(self) -> int:
         """The number of sightings and scripts in progress."""
-        return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values())
+        return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values()) + len(self._spreading)
+
+    @property
+    def glimpsed(self) -> list[Sighting]:
+        """What was seen and is not reduced thoroughly, one of each prekey that no finding stands for."""
+        return [sighting for key, sighting in self._glimpsed.items() if key not in self._led]
 
     @property
     def backlog(self) -> float:
@@ -173,9 +202,35 @@ class TriageQueue:
             return
         fresh = (sighting.name, sighting.kind) not in self._met
         self._met.add((sighting.name, sighting.kind))
-        self._ask_for_reduction(number, sighting, fresh, is_brief)
+        most = FEW if is_brief else 0
+        if sighting.kind == "memory":  # each candidate takes ten seconds
+            self._ask_for_reduction(number, sighting, sighting, fresh, most)
+        else:
+            self._ask_for_first(number, sighting, fresh, most)
 
-    def _ask_for_reduction(self, number: int, sighting: Sighting, fresh: bool, is_brief: bool) -> None:
+    def _ask_for_first(self, number: int, sighting: Sighting, fresh: bool, most: int) -> None:
+        """Have a sighting reduced by a few candidates, and then thoroughly. One that is gone is looked at in a fresh
+        worker.
+        """
+
+        def then(reply: Reply) -> None:
+            result, current, again = reply.results[0], sighting, fresh
+            if isinstance(result, Death):
+                self._chase(number, sighting)
+                return
+            if isinstance(result, Reduced):
+                again = fresh or result.sighting is None
+                current = result.sighting or sighting
+            if sighting.prekey not in self._glimpsed:
+                self._glimpsed[sighting.prekey] = current
+                self._glimpse(self._make_finding(sighting, current, reduced=False))
+            self._ask_for_reduction(number, sighting, current, again, most)
+
+        self._ask_to_reduce(sighting, (), False, FIRST, then, (AT_ONCE,))
+
+    def _ask_for_reduction(self, number: int, sighting: Sighting, current: Sighting, fresh: bool, most: int) -> None:
+        """Have a sighting reduced thoroughly from where the first reduction left it."""
+
         def then(reply: Reply) -> None:
             result = reply.results[0]
             if isinstance(result, Death):
@@ -186,14 +241,50 @@ class TriageQueue:
                 self._lanes["quick"].end(number, partial(self._enter, sighting, None))
                 return
             if result.sighting is None and not fresh:
-                self._ask_for_reduction(number, sighting, True, is_brief)
+                self._ask_for_reduction(number, sighting, sighting, True, most)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=is_brief))
+            self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=most == FEW))
 
+        rank = (THOROUGHLY, *_rank_severity(current))
+        self._ask_to_reduce(current, self._list_deciding(current), fresh, most, then, rank)
+
+    def _ask_to_reduce(
+        self,
+        sighting: Sighting,
+        modes: Sequence[str],
+        fresh: bool,
+        most: int,
+        then: Callable[[Reply], None],
+        rank: tuple[int, ...],
+    ) -> None:
         about = (sighting.name, choose_cheapest(sighting.modes))
-        options = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about}
-        most = FEW if is_brief else 0
-        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh, most)], then, **options)
+        options = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about, "rank": rank}
+        self._dispatcher.ask("reduce_sighting", [(sighting, tuple(modes), fresh, most)], then, **options)
+
+    def _list_deciding(self, sighting: Sighting) -> list[str]:
+        """Return the modes in which the minimal case must be judged to know what it is: those it was seen in, and the
+        cheaper ones. A program of ops is attributed at once, in all modes.
+        """
+        if isinstance(read_case(sighting.case), Program):
+            return list(self._modes)
+        cost = rank_cost(choose_cheapest(sighting.modes))
+        return [mode for mode in self._modes if mode in sighting.modes or rank_cost(mode) <= cost]
+
+    def _spread(self, finding: Finding, seen: Sighting) -> None:
+        """Have a finding judged once in all modes, and attributed."""
+        self._spreading.add(finding.id)
+
+        def then(reply: Reply) -> None:
+            self._spreading.discard(finding.id)
+            (found,) = reply.results
+            if isinstance(found, Sighting):
+                finding.modes = tuple(sorted({*finding.modes, *found.modes}, key=rank_cost))
+                finding.attribution, finding.outputs = found.attribution, found.outputs or finding.outputs
+                self._observe(finding, None)
+
+        rank = (LAST, *_rank_severity(seen))
+        options = {"confirm": False, "risky": True, "about": _find_about(finding), "rank": rank}
+        self._dispatcher.ask("attribute_sighting", [(seen, self._modes)], then, **options)
 
     def _settle(self, sighting: Sighting, reduced: Reduced, *, is_brief: bool = False) -> None:
         """Enter the result of a reduction. A sighting that depends on the state of its process is entered as
@@ -219,14 +310,19 @@ class TriageQueue:
             self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
 
     def give_up(self) -> None:
-        """Enter the sightings that were not reduced in time, unreduced."""
+        """Enter the sightings that were not reduced in time, as far as they are reduced."""
         self._abandoned.set()
         for answer in list(self._probes):
             answer.put(None)
-        known = {(finding.name, finding.kind) for finding in self._ledger}
+        self.collect()
+        for lane in self._lanes.values():
+            lane.flush()
+        known = {(finding.name, finding.kind, finding.symptom) for finding in self._ledger}
         for key, sighting in self._first.items():
-            if key not in self._led and key[:2] not in known:
-                self._enter(sighting, None, check=False)
+            if key not in self._led and (sighting.name, sighting.kind, sighting.symptom) not in known:
+                finding = self._make_finding(sighting, self._glimpsed.get(key, sighting), reduced=False)
+                self._led[key] = self._ledger.enter(finding)[0]
+                self._observe(self._led[key], "")
                 self._unreduced.append(self._led[key].id)
 
     def settle_counts(self) -> None:
@@ -247,6 +343,7 @@ class TriageQueue:
             "features": [[list(key), [sorted(one) for one in found]] for key, found in self._features.items()],
             "causes": [[list(key), count] for key, count in self._causes.items()],
             "met": sorted(map(list, self._met)),
+            "spread": sorted(self._spreading),
             "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
         }
 
@@ -274,34 +371,41 @@ class TriageQueue:
             self._causes[_find_cause(sighting)] -= 1  # each is counted when it is reduced again
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
+        for identity in data.get("spread", ()):  # older runs have none
+            if identity in by_id:
+                self._spread(by_id[identity], _make_sighting(by_id[identity]))
         for finding in restored:
             if finding.reproduced is None and not self._is_of_many(_make_sighting(finding)):
                 self._check(finding, _make_sighting(finding))
 
+    def _make_finding(self, sighting: Sighting, last: Sighting, *, reduced: bool) -> Finding:
+        """Return the finding that a sighting has led to, which shows what its `last` reduction left."""
+        return Finding(
+            last.name,
+            last.kind,
+            last.modes,
+            last.dtype,
+            last.detail,
+            read_case(last.case),
+            sighting.index,
+            sighting.sibling,
+            reduced=reduced,
+            attribution=last.attribution if reduced else "",
+            outputs=last.outputs,
+            message=last.message,
+            symptom=last.symptom,
+        )
+
     def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
         last = found or sighting
-        finding, is_new = self._ledger.enter(
-            Finding(
-                last.name,
-                last.kind,
-                last.modes,
-                last.dtype,
-                last.detail,
-                read_case(last.case),
-                sighting.index,
-                sighting.sibling,
-                reduced=found is not None,
-                attribution=found.attribution if found is not None else "",
-                outputs=last.outputs,
-                message=last.message,
-                symptom=last.symptom,
-            )
-        )
+        finding, is_new = self._ledger.enter(self._make_finding(sighting, last, reduced=found is not None))
         self._led.setdefault(sighting.prekey, finding)
         if is_new:
             self._observe(finding, "")
             if check:
                 self._check(finding, last)
+            if found is not None and sighting.lane == "quick" and not isinstance(finding.minimal, Program):
+                self._spread(finding, last)
         elif read_case(last.case).id in {other.id for other in finding.others}:
             self._observe(finding, None)
 
@@ -317,7 +421,8 @@ class TriageQueue:
             why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
             self._fail(f"no script for {finding.minimal}: {why}")
 
-        self._dispatcher.ask("write_script", [seen], then, confirm=False, about=_find_about(finding))
+        rank = (THOROUGHLY, *_rank_severity(seen))
+        self._dispatcher.ask("write_script", [seen], then, confirm=False, about=_find_about(finding), rank=rank)
 
     def _end_check(self, finding: Finding) -> None:
         self._checking[finding.id] -= 1
@@ -337,7 +442,7 @@ class TriageQueue:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)
 
-        options = {"fresh": True, "limits": self._limits, "about": _find_about(finding)}
+        options = {"fresh": True, "limits": self._limits, "about": _find_about(finding), "rank": (AT_ONCE,)}
         self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
 
     def _chase(self, number: int, sighting: Sighting) -> None:
@@ -412,7 +517,7 @@ class TriageQueue:
         self._probes.add(answer)
         if self._abandoned.is_set():
             raise _Abandoned
-        options = {"risky": not fresh, "fresh": fresh, "limits": limits, "about": about}
+        options = {"risky": not fresh, "fresh": fresh, "limits": limits, "about": about, "rank": (THOROUGHLY, 0)}
         self._dispatcher.ask(function, [task], answer.put, confirm=False, **options)
         reply = answer.get()
         self._probes.discard(answer)
@@ -429,6 +534,12 @@ PURSUED_SO_FAR |= {"features": [[list]], "causes": [[(list, int)]]}
 def _find_about(finding: Finding) -> tuple[str, str]:
     """Return what the time for a finding counts for: its name, and its cheapest mode."""
     return finding.name, choose_cheapest(finding.modes)
+
+
+def _rank_severity(sighting: Sighting) -> tuple[int, int]:
+    """Return how severe a sighting is, as `fuzz.triage.severity.rank_severity` does for a finding."""
+    call_class = classify_finding(sighting.kind, read_case(sighting.case), sighting.symptom)
+    return rank_severity({"kind": sighting.kind, "call_class": call_class})
 
 
 def _make_sighting(finding: Finding) -> Sighting:
