@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.engine.corpus import Stored
 from fuzz.engine.domain import Plan
-from fuzz.engine.inputs import SHOWN, Inputs
+from fuzz.engine.inputs import SHOWN, Inputs, Stored
 from fuzz.sightings import Sighting, choose_cheapest, rank_cost
 from oracle.harness import GRADIENTS
 
