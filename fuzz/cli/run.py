@@ -318,12 +318,12 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     if record.summary["left_out"]:
         left_out = ", ".join(record.summary["left_out"])
         console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
-    drawn, judged = summary.counts.items * summary.options.siblings, summary.counts.total
+    drawn, judged = summary.counts.drawn, summary.counts.total
     if drawn != judged:
         told = f"{drawn:,} drawn, as --cases counts them; {judged:,} judged"
         note = find_domain(summary.options.subject).note_on_counts
         console.print(f"Cases: {told}{note}", highlight=False)
-    command = format_command(summary.options, summary.seed, summary.counts.items)
+    command = format_command(summary.options, summary.seed, summary.counts.drawn)
     command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
     if (record.summary.get("interrupted") or record.untried) and shown is not None:

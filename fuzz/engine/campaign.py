@@ -395,7 +395,7 @@ class Campaign:
         elif isinstance(result, Fatality):
             self._take_death(item, result.death, result.case)
         elif isinstance(result, Failure):
-            self._counts.add(Tally(item.index, item.name, item.siblings))
+            self._counts.add(Tally(item.index, item.name, item.siblings, drawn=item.siblings))
             self._take_failure(result.trace)
 
     def _take_tally(self, item: Any, tally: Tally) -> None:
@@ -417,7 +417,7 @@ class Campaign:
                 self._schedule.learn_lack(item.index, sighting.name, lacking)
 
     def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
-        self._counts.add(Tally(item.index, item.name, item.siblings))
+        self._counts.add(Tally(item.index, item.name, item.siblings, drawn=item.siblings))
         self._observe(Died(death, confirmed=True))
         location = parse_step(death.step)
         if location is None or case is None:

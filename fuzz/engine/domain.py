@@ -19,7 +19,8 @@ class Unusable(ValueError):
 class Plan(Protocol):
     """Protocol: the items of a campaign. Item i depends on the seed, i, and what items before `settled(i)` taught.
 
-    `siblings` is the number of cases of an item, `epoch` how many items there are until what was learnt takes effect.
+    `siblings` is the largest number of cases of an item, `epoch` how many items there are until what was learnt takes
+    effect.
     """
 
     @property
@@ -31,6 +32,9 @@ class Plan(Protocol):
 
     def item(self, index: int, left: int | None = None) -> Any:
         """Return item `index`, with at most `left` cases."""
+
+    def count_cases(self, index: int) -> int:
+        """Return the number of cases of the items before `index`."""
 
     def settled(self, index: int) -> int:
         """Return the index below which items decide about item `index`."""

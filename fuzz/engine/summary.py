@@ -33,6 +33,7 @@ class Counts:
     """The counts of all items together."""
 
     items: int = 0
+    drawn: int = 0
     cases: Counter[str] = field(default_factory=Counter)
     valid: Counter[str] = field(default_factory=Counter)
     runs: Counter[str] = field(default_factory=Counter)
@@ -56,6 +57,7 @@ class Counts:
     def add(self, tally: Tally) -> None:
         """Add the tally of one item."""
         self.items += tally.items
+        self.drawn += tally.drawn
         self.cases[tally.name] += tally.cases
         self.valid[tally.name] += tally.valid
         self.runs.update(tally.runs)
@@ -113,6 +115,7 @@ class Counts:
             "seconds_of": self.seconds_of,
             "spent": self.spent,
             "work": self.work,
+            "drawn": self.drawn,
             "unanswered": unanswered,
             "depth": depth,
             "harness_faults": self.harness_faults.data(),
@@ -121,7 +124,7 @@ class Counts:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Counts:
         """Return the counts from data of the form COUNTS."""
-        found = cls(items=data["items"])
+        found = cls(items=data["items"], drawn=data.get("drawn", 0))
         for key in ONCE:
             setattr(found, key, Counter(data[key]))
         found.seconds_of = Counter(data.get("seconds_of", {}))  # older runs have none
@@ -142,6 +145,7 @@ class Counts:
     def merge(self, other: Counts) -> None:
         """Add the counts of another part of the same run."""
         self.items += other.items
+        self.drawn += other.drawn
         for key in (*ONCE, "seconds_of", "work"):
             getattr(self, key).update(getattr(other, key))
         for key in TWICE:

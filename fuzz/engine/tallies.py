@@ -49,12 +49,12 @@ class Survey:
 class Tally:
     """The result of one item, or of a part of one: counts, CPU seconds by mode, and disagreements.
 
-    `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
-    holds, for the other modes, a valid call as JSON and its outcome. `spent` has the seconds of wall time by mode and
-    phase: see `fuzz.engine.core_seconds`. `allowed` counts answers by allowance and mode, `undecided` by reason and
-    mode. `given` are the parameters that calls give; `depth` the classes of their arguments, for a sample of the
-    calls. `harness_faults` are exceptions of the judge's own code. An item that has several tallies is counted in one
-    of them: `items` is 0 in the others.
+    `drawn` cases are those that the item was to have. `asked` counts valid calls by mode; `answered` are the modes that
+    answered one of them by a value; `unanswered` holds, for the other modes, a valid call as JSON and its outcome.
+    `spent` has the seconds of wall time by mode and phase: see `fuzz.engine.core_seconds`. `allowed` counts answers by
+    allowance and mode, `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes
+    of their arguments, for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
+    has several tallies is counted in one of them: `items` is 0 in the others.
     """
 
     index: int
@@ -76,6 +76,7 @@ class Tally:
     depth: Mapping[str, Set[str]] | None = None
     harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
     items: int = 1
+    drawn: int = 0
 
 
 @dataclass(frozen=True)

@@ -257,6 +257,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     if item.siblings > SIBLINGS and _share_work(cases):
         cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
+    tally.drawn = item.siblings
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
@@ -351,7 +352,6 @@ def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sight
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
         _take(tally, seen, item, number, verdict)
-        tally.cases += 1
         tally.runs[CHEAPEST] += 1
         tally.valid += verdict.expected.ok
 

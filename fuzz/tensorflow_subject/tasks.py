@@ -146,7 +146,8 @@ def _draw(item: Round, number: int, halt: int = -1) -> Drawn | None:
 
 def _make_tally(item: Round, number: int, cases: int) -> Tally:
     name = find_turn(item.seed, number, item.selected).op
-    return Tally(item.index, name, cases, items=int(number % len(LANES) == 0))
+    drawn = find_lane(number)[0].siblings
+    return Tally(item.index, name, cases, items=int(number % len(LANES) == 0), drawn=drawn)
 
 
 def _group_by_device(modes: Sequence[str]) -> dict[str, list[str]]:

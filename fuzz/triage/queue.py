@@ -27,6 +27,9 @@ ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
 UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
 
 FIRST = 5  # candidates of the first reduction, which is done for every sighting before any is reduced thoroughly
+DECIDING = frozenset({"eager", "graph", "gradient", "gradient_graph"})
+"""Modes that every minimal case is judged in at once, because a finding is another one if it shows in them."""
+
 AT_ONCE, THOROUGHLY, LAST = 1, 2, 3
 """Ranks of requests: first reductions; thorough ones and scripts, the most severe first; in which modes it shows."""
 
@@ -262,13 +265,13 @@ class TriageQueue:
         self._dispatcher.ask("reduce_sighting", [(sighting, tuple(modes), fresh, most)], then, **options)
 
     def _list_deciding(self, sighting: Sighting) -> list[str]:
-        """Return the modes in which the minimal case must be judged to know what it is: those it was seen in, and the
-        cheaper ones. A program of ops is attributed at once, in all modes.
+        """Return the modes in which the minimal case must be judged to know what it is: those it was seen in, and a few
+        cheap ones. A program of ops is attributed at once, in all modes.
         """
         if isinstance(read_case(sighting.case), Program):
             return list(self._modes)
-        cost = rank_cost(choose_cheapest(sighting.modes))
-        return [mode for mode in self._modes if mode in sighting.modes or rank_cost(mode) <= cost]
+        decide = {mode for mode in self._modes if mode.partition("@")[0] in DECIDING}
+        return [mode for mode in self._modes if mode in decide or mode in sighting.modes]
 
     def _spread(self, finding: Finding, seen: Sighting) -> None:
         """Have a finding judged once in all modes, and attributed."""

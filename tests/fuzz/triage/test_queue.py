@@ -98,7 +98,7 @@ def make_queue(workers, ordered, shown, glimpsed):
     def glimpse(finding):
         glimpsed.append((finding.name, finding.reduced))
 
-    modes = ("eager", "graph", "xla")
+    modes = ("eager", "graph", "saved", "xla")
     return ledger, TriageQueue(workers, ledger, "made", modes, Limits(), observe, print, glimpse, ordered=ordered)
 
 
@@ -128,7 +128,7 @@ def test_every_sighting_is_reduced_a_little_before_any_is_reduced_thoroughly_the
     done = [workers.answer_next(ANSWERS) for _ in range(5)]
     assert done[-2:] == [(LAST, "attribute_sighting")] * 2
     spread = {(finding.modes, finding.attribution) for finding in ledger}
-    assert spread == {(("eager", "graph", "xla"), "node Add")}
+    assert spread == {(("eager", "graph", "saved", "xla"), "node Add")}
     assert queue.open == 0
 
 
