@@ -122,7 +122,7 @@ class Campaign:
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
         self._never: Mapping[str, tuple[str, ...]] = {}
-        self._is_exploring = self._is_interrupted = False
+        self._is_exploring = self._is_interrupted = self._is_hurried = False
         self._broken = ""  # why the executor is gone
         self._workers: list[Mapping[str, Any]] = []  # of a cluster, in earlier processes
 
@@ -340,7 +340,11 @@ class Campaign:
 
     def _explore(self) -> None:
         while True:
-            exploring = not self._exploration.done and not (self._exploration.begun and self._is_late())
+            is_late = self._exploration.begun and self._is_late()
+            exploring = not (self._exploration.done or is_late)
+            if is_late and not self._is_hurried and self._needs_hurry():
+                self._is_hurried = True
+                self._triage.hurry()
             self._fill(exploring)
             self._dispatcher.listen(0.1)
             self._consume()
@@ -348,7 +352,7 @@ class Campaign:
             self._show()
             if self._is_interrupted:
                 return
-            if not exploring and not self._dispatcher.busy and not self._triage.open:
+            if not (exploring or self._dispatcher.busy) and (self._is_hurried or not self._triage.open):
                 return
             if self.elapsed > self._deadlines[1]:
                 return
@@ -357,7 +361,12 @@ class Campaign:
         """Return whether the time that is left is for the pending triage."""
         slots = count_slots(self._executor, self.options.jobs)
         left = min(self._triage.backlog / slots, SHARE_OF_TRIAGE * self._deadlines[0])
-        return self.elapsed + left >= self._deadlines[0]
+        return self._is_hurried or self.elapsed + left >= self._deadlines[0]
+
+    def _needs_hurry(self) -> bool:
+        """Return whether there is no time to reduce all that is pending thoroughly."""
+        slots = count_slots(self._executor, self.options.jobs)
+        return self.elapsed + self._triage.backlog / slots > self._deadlines[1]
 
     def _fill(self, exploring: bool) -> None:
         """Give free workers something to do: new cases while these have less than their share of the time."""

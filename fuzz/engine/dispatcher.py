@@ -131,10 +131,12 @@ class Dispatcher:
         for reply in self._executor.cut():
             self._take(reply)
 
-    def drop(self) -> None:
-        """Drop all queued requests."""
+    def drop(self, function: str = "", least: Rank = ()) -> None:
+        """Drop the queued requests, all or those for a function from a rank on."""
         with self._lock:
-            self._waiting.clear()
+            name = f"{self._tasks}:{function}"
+            self._waiting = [one for one in self._waiting if function and (one[2].function != name or one[0] < least)]
+            heapq.heapify(self._waiting)
 
     def _take(self, reply: Reply) -> None:
         function, begun = self._sent.pop(reply.index)

@@ -38,11 +38,12 @@ PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16
 PERIODS |= {"xla": 18, "xla_dims": 18}
 PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
 
-LATE = frozenset({"variables", "repeated", "graph_dims", "graph_rank", "xla_dims", "while", "keras", "strategy"})
-LATE |= frozenset({"saved", "vmap", "jvp", "hvp", *GRADIENTS})
-LATE_TURN, LATE_FACTOR = 4, 2
+LATE_MODES = ("variables", "repeated", "graph_dims", "graph_rank", "xla_dims", "while", "keras", "strategy", "vmap")
+LATE = dict.fromkeys((*LATE_MODES, "jvp", "hvp", *GRADIENTS), 4) | {"saved": 16}
+LATE_FACTOR = 2
 """Modes that show little that eager mode, graphs and XLA do not: where modes take turns by their cost, they begin with
-a later turn of all names, and have so many times fewer.
+this turn of all names, and have so many times fewer. The first model that is saved takes a process that imports
+TensorFlow.
 """
 
 EVERY, ROOT, COST = "every", "root", "cost"
@@ -145,10 +146,9 @@ class Schedule:
         self.epoch = max(len(self.names), EPOCH)
         least = min(_find_cost(mode) for mode in self.modes)
         self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
-        self._late = frozenset(mode for mode in self.modes if turns == COST and mode.partition("@")[0] in LATE)
-        if len(self._late) == len(self.modes):
-            self._late = frozenset()
-        self._turns |= {mode: LATE_FACTOR * self._turns[mode] for mode in self._late}
+        begins = {mode: LATE.get(mode.partition("@")[0], 0) for mode in self.modes}
+        self._late = begins if turns == COST and min(begins.values()) == 0 else dict.fromkeys(self.modes, 0)
+        self._turns |= {mode: LATE_FACTOR * self._turns[mode] for mode, begin in self._late.items() if begin}
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
         self._deadly: set[str] = set()
@@ -167,7 +167,7 @@ class Schedule:
             (mode, siblings)
             for mode in self.modes
             if self._is_due(mode, name, beat) and not self._is_muted(mode, name, index)
-            if turn >= LATE_TURN or mode not in self._late
+            if turn >= self._late[mode]
         )
         program = bool(self.programs) and index % self.programs == self.programs - 1
         seed = _hash(f"{self.seed}/{index}")

@@ -6,7 +6,7 @@ import queue
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import SIGHTING, UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
+from fuzz.triage.lanes import Lane
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.severity import classify_finding, rank_severity
@@ -56,6 +57,10 @@ class Workers(Protocol):
         """Return the mean wall time of a call; `default` before the first."""
         ...
 
+    def drop(self, function: str = "", least: tuple[int, ...] = ()) -> None:
+        """Drop requests that wait: all, or those for a function from a rank on."""
+        ...
+
     def ask(
         self, function: str, items: Sequence[Any], then: Callable[[Reply], None], *, now: bool = False, **options: Any
     ) -> None:
@@ -65,42 +70,6 @@ class Workers(Protocol):
 
 class _Abandoned(Exception):
     """Raised in reduction threads when the campaign is over."""
-
-
-@dataclass
-class _Lane:
-    """Sightings in progress. If they are `ordered`, their findings are entered in the order of their start, however
-    long each takes; else as soon as each is ready.
-    """
-
-    ordered: bool = True
-    begun: int = 0
-
-    def __post_init__(self) -> None:
-        self.ended: dict[int, Callable[[], None]] = {}
-        self.pursued: dict[int, Sighting] = {}  # those that are open, in order
-
-    def begin(self, sighting: Sighting) -> int:
-        self.pursued[self.begun] = sighting
-        self.begun += 1
-        return self.begun - 1
-
-    def end(self, number: int, enter: Callable[[], None]) -> None:
-        self.ended[number] = enter
-        while (ready := next(iter(self.pursued if self.ordered else self.ended), None)) in self.ended:
-            del self.pursued[ready]
-            self.ended.pop(ready)()
-
-    def flush(self) -> None:
-        """Enter what is ready, although others before it are not."""
-        self.ordered, ended = False, sorted(self.ended)
-        for number in ended:
-            del self.pursued[number]
-            self.ended.pop(number)()
-
-    @property
-    def open(self) -> int:
-        return len(self.pursued)
 
 
 class TriageQueue:
@@ -139,10 +108,11 @@ class TriageQueue:
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
         self._glimpse = glimpse
         self._glimpsed: dict[tuple[str, ...], Sighting] = {}  # first ones of a prekey, as the first reduction left them
-        self._lanes = {lane: _Lane(ordered) for lane in ("quick", "fatal", "cold")}
+        self._lanes = {lane: Lane(ordered) for lane in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
+        self._hurried: dict[str, Finding] = {}  # findings that are not reduced thoroughly, whose scripts are tried
         self._spreading: set[str] = set()  # ids of findings that are to be judged in all modes
         self._unreduced: list[str] = []
         self._abandoned = threading.Event()
@@ -312,6 +282,24 @@ class TriageQueue:
             number, sighting, found = self._results.get()
             self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
 
+    def hurry(self) -> None:
+        """Reduce nothing thoroughly any more, for lack of time, and try the scripts of all that was seen as it is."""
+        self._dispatcher.drop("reduce_sighting", (THOROUGHLY,))
+        for _, finding, last in self._list_unreduced():
+            if finding.id not in self._hurried:
+                self._hurried[finding.id] = finding
+                self._check(finding, last)
+
+    def _list_unreduced(self) -> list[tuple[tuple[str, ...], Finding, Sighting]]:
+        """Return the prekeys that have led to no finding, each with what its first sighting is reduced to so far."""
+        known = {(finding.name, finding.kind, finding.symptom) for finding in self._ledger}
+        left = {
+            key: self._glimpsed.get(key, sighting)
+            for key, sighting in self._first.items()
+            if key not in self._led and (sighting.name, sighting.kind, sighting.symptom) not in known
+        }
+        return [(key, self._make_finding(self._first[key], last, reduced=False), last) for key, last in left.items()]
+
     def give_up(self) -> None:
         """Enter the sightings that were not reduced in time, as far as they are reduced."""
         self._abandoned.set()
@@ -320,13 +308,11 @@ class TriageQueue:
         self.collect()
         for lane in self._lanes.values():
             lane.flush()
-        known = {(finding.name, finding.kind, finding.symptom) for finding in self._ledger}
-        for key, sighting in self._first.items():
-            if key not in self._led and (sighting.name, sighting.kind, sighting.symptom) not in known:
-                finding = self._make_finding(sighting, self._glimpsed.get(key, sighting), reduced=False)
-                self._led[key] = self._ledger.enter(finding)[0]
+        for key, finding, _ in self._list_unreduced():
+            self._led[key], is_new = self._ledger.enter(self._hurried.get(finding.id, finding))
+            if is_new:
                 self._observe(self._led[key], "")
-                self._unreduced.append(self._led[key].id)
+                self._unreduced.append(finding.id)
 
     def settle_counts(self) -> None:
         """Count every sighting for the finding that the first one of its prekey led to."""

@@ -81,6 +81,9 @@ class Later(Workers):
     def ask(self, function, items, then, *, rank=(0,), **options):
         self.requests.append((rank, function, items[0], then))
 
+    def drop(self, function="", least=()):
+        self.requests = [one for one in self.requests if function != one[1] or one[0] < least]
+
     def answer_next(self, answers):
         """Answer the request that comes first, and return which it was."""
         self.requests.sort(key=lambda request: request[0])
@@ -169,3 +172,22 @@ def test_what_decides_which_finding_it_is_is_asked_at_once_and_other_modes_once(
     while workers.requests:
         workers.answer_next(answers)
     assert asked == [(), ("eager", "graph", "xla")]
+
+
+def test_in_a_hurry_scripts_are_tried_of_what_is_not_reduced_thoroughly():
+    workers, shown = Later(), []
+    ledger, queue = make_queue(workers, False, shown, [])
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
+    see(queue, "sqrt", "value", Case("sqrt", (np.ones(3),)))
+    for _ in range(2):
+        workers.answer_next(ANSWERS)
+    queue.hurry()
+    queue.hurry()
+    done = [workers.answer_next(ANSWERS)[1] for _ in range(4)]
+    assert sorted(done) == ["run_script"] * 2 + ["write_script"] * 2
+    assert not workers.requests
+    queue.give_up()
+    assert {(finding.name, finding.reduced, finding.reproduced) for finding in ledger} == {
+        ("sum", False, True),
+        ("sqrt", False, True),
+    }
