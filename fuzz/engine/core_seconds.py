@@ -5,9 +5,10 @@ The seconds are wall time of a worker, so that a subject that waits costs what i
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from fuzz.sightings import CHEAPEST_MODE, parse_step
 
@@ -33,6 +34,50 @@ WORST = 12  # rows of an explanation
 
 Spent = Mapping[str, Mapping[str, Mapping[str, float]]]
 """Seconds by phase, and NUMBERS, by mode and name."""
+
+
+READY = "/proc/thread-self/schedstat"  # its second number: nanoseconds in which the thread was ready and others ran
+SHORTEST_WAIT = 0.01  # seconds
+
+
+class Stopwatch:
+    """Measures core-seconds: CPU time, and the time in which nothing but a device, a timer or a file was waited for. A
+    core that waits for those does nothing else for the run; one that other processes use does.
+    """
+
+    ready: ClassVar[float] = -1.0  # as last read: slow to read, it is read after long waits only
+
+    def __init__(self) -> None:
+        if Stopwatch.ready < 0:
+            Stopwatch.ready = _read_ready()
+        self._cpu, self._wall = time.process_time(), time.perf_counter()
+
+    @property
+    def elapsed(self) -> float:
+        """The core-seconds since the beginning, or the last lap."""
+        return self._measure()[0]
+
+    def lap(self) -> float:
+        """Return the core-seconds since the last lap, and begin another."""
+        spent, ready = self._measure()
+        self._cpu, self._wall, Stopwatch.ready = time.process_time(), time.perf_counter(), ready
+        return spent
+
+    def _measure(self) -> tuple[float, float]:
+        cpu, wall = time.process_time() - self._cpu, time.perf_counter() - self._wall
+        if wall - cpu < SHORTEST_WAIT:
+            return cpu, Stopwatch.ready
+        ready = _read_ready()
+        return max(cpu, wall - (ready - Stopwatch.ready)), ready
+
+
+def _read_ready() -> float:
+    """Return for how long this thread was ready to run, and did not; 0 where the kernel does not say."""
+    try:
+        with open(READY, "rb", buffering=0) as file:
+            return int(file.read(100).split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def count_phases(times: Mapping[str, float]) -> Counter[str]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
-from fuzz.engine.core_seconds import count_phases
+from fuzz.engine.core_seconds import Stopwatch, count_phases
 from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
@@ -250,7 +249,7 @@ def draw_item(bench: Bench, task: tuple[Item, int | None]) -> str | None:
 
 def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
-    begun = time.process_time()
+    watch = Stopwatch()
     step("drawing")
     source = bench.find_program_source() if item.program else NO_PROGRAMS
     cases = [draw(item, sibling, source) for sibling in range(min(item.siblings, SIBLINGS))]
@@ -270,10 +269,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         tally.runs[mode] = len(verdicts)
         tally.cases = max(tally.runs.values())
         tally.features |= hash_answers(verdicts, mode)
-        now = (
-            time.process_time()
-        )  # reading the clock is slow: once for each mode, so that the first one includes the drawing
-        tally.seconds[mode], begun = now - begun, now
+        tally.seconds[mode] = watch.lap()  # reading clocks is slow: once for each mode; the first has the drawing
         tally.spent[mode] = count_phases(take_times())
         if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
             tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
@@ -454,7 +450,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     number of candidates; 0 for what the kind or the mode allows.
     """
     sighting, modes, fresh, most = task
-    begun = time.process_time()
+    watch = Stopwatch()
     mode = choose_cheapest(sighting.modes)
     calls = 0
 
@@ -468,7 +464,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
     target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
     if target is None:
-        return Reduced(None, calls, time.process_time() - begun, unstable)
+        return Reduced(None, calls, watch.elapsed, unstable)
     if not exhausts and (faulty := find_faulty_call(case, target.kind, mode, bench.subject)) is not None:
         alike = [found for found in look(faulty, mode) if found.kind == target.kind]
         case, target = (faulty, alike[0]) if alike else (case, target)
@@ -478,7 +474,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     patience = PATIENCE_WITH_COMPILERS if adapter is not None and adapter.siblings else PATIENCE
 
     def still_fails(candidate: Case) -> bool:
-        if time.process_time() - begun > patience:
+        if watch.elapsed > patience:
             return False
         alike = [found for found in look(candidate, mode) if resembles(found)]
         if alike:
@@ -490,7 +486,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     alike = seen.get(minimal.json(), [target])
     if modes and not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    return Reduced(alike[0], calls, time.process_time() - begun, unstable)
+    return Reduced(alike[0], calls, watch.elapsed, unstable)
 
 
 def attribute_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Sighting:

@@ -9,11 +9,25 @@ from pathlib import Path
 import pytest
 
 from fuzz.engine.campaign import Campaign
-from fuzz.engine.core_seconds import COMPILING, DRAWING, JUDGING, NUMPY, SUBJECT, count_phases, list_costs
+from fuzz.engine.core_seconds import COMPILING, DRAWING, JUDGING, NUMPY, SUBJECT, Stopwatch, count_phases, list_costs
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts
 from oracle.harness import step, take_times
 from tests.fuzz.inline import run_inline
+
+
+def test_core_seconds_are_those_of_waiting_and_of_calculating():
+    watch = Stopwatch()
+    time.sleep(0.02)
+    watch.lap()
+    time.sleep(0.1)
+    assert watch.elapsed > 0.05
+    assert watch.lap() > 0.05
+    assert watch.lap() < 0.05
+    begun = time.process_time()
+    while time.process_time() - begun < 0.05:
+        pass
+    assert watch.lap() >= 0.05
 
 
 def test_steps_are_counted_as_phases():

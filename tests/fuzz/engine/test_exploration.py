@@ -35,6 +35,7 @@ def test_wrong_answers_of_a_subject_that_waits_are_findings(monkeypatch):
     assert ("roll", "value") in {(finding.name, finding.kind) for finding in summary.findings}
     assert summary.counts.total >= 4
     assert summary.counts.find_spent("roll", "eager")["subject"] > 0.4
+    assert summary.data()["cases_per_core_second"]["eager"] < 10
 
 
 def test_a_name_that_hangs_does_not_starve_the_others(monkeypatch):
