@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from oracle.adapter import Adapter
-from oracle.allowances.model import Allowance, Detail, Reason, matches_name
+from oracle.allowances.model import Allowance, Detail, Reason, matches_mode, matches_name
 from oracle.allowances.registry import ACCEPTING
+from oracle.execution.modes import MODE_NAMES, Mode
 from oracle.tensor_programs.tolerances import DECLARED
 
 EVERY = ("*",)
@@ -58,18 +59,26 @@ class Accepted:
         return taken > expected + 3 * expected**0.5 + 3
 
 
-def list_allowances(entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool = True) -> tuple[Accepted, ...]:
-    """Return freedoms and allowances. Those for faults of TensorFlow's are for subjects that take tensors."""
+def list_allowances(
+    entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool = True, modes: Sequence[str] = MODE_NAMES
+) -> tuple[Accepted, ...]:
+    """Return freedoms and allowances that apply in some of these modes. Those for faults of TensorFlow's are for
+    subjects that take tensors.
+    """
     return tuple(
         Accepted(
             *(entry.id, entry.reason.name, entry.why, entry.names, entry.modes, entry.kinds, entry.most),
             link=entry.link,
             until=entry.until,
-            details=entry.details,
+            details=tuple(row for row in entry.details if _fits_any(row.modes, modes)),
         )
         for entry in entries
-        if on_tensors or entry.reason is not Reason.TENSORFLOW_FAULT
+        if (on_tensors or entry.reason is not Reason.TENSORFLOW_FAULT) and _fits_any(entry.modes, modes)
     )
+
+
+def _fits_any(patterns: tuple[str, ...], modes: Sequence[str]) -> bool:
+    return any(matches_mode(patterns, Mode(mode)) for mode in modes)
 
 
 def list_not_compared() -> tuple[Accepted, ...]:

@@ -46,6 +46,7 @@ from oracle.execution.modes import (
     UNDER_XLA,
     ModeNotOffered,
     check_offered,
+    list_offered,
 )
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
@@ -212,6 +213,7 @@ __all__ = [
     "list_devices",
     "list_elements",
     "list_not_compared",
+    "list_offered",
     "make_scope",
     "measure_distance",
     "measure_peak",

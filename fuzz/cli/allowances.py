@@ -11,14 +11,15 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from fuzz.cli.options import SubjectName, Unclear, hint
+from fuzz.cli.options import Unclear, choose_subject, hint
 from fuzz.engine.domains import DOMAINS, NUMPY_CALLS, find_domain
-from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.record import list_some
+from oracle import load_subject
 from oracle.harness import (
     ACCEPTING,
     FREEDOMS,
+    MODE_NAMES,
     TITLES,
     Accepted,
     describe_relation,
@@ -26,7 +27,11 @@ from oracle.harness import (
     find_examples,
     list_allowances,
     list_by_design,
+    list_offered,
 )
+
+TENSORS = ("tfnp", "tensorflow.experimental.numpy")
+"""Well-known libraries of tensors, which need not be imported."""
 
 WITH_EXAMPLES = frozenset(entry.id for entry in ACCEPTING)
 OF_RELATIONS = frozenset(entry.id for entry in FREEDOMS)
@@ -38,16 +43,19 @@ OF_RELATIONS = frozenset(entry.id for entry in FREEDOMS)
     epilog="Exit status: 0; 2 for a usage error.",
 )
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--subject", default=OWN, metavar="SUBJECT", help=f"What a run of this subject accepts. Default: {OWN}.")
+@click.option(
+    "--subject", metavar="SUBJECT", help="What a run of this subject accepts. Default: tfnp, where that is installed."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def allowances_command(name: str | None, *, subject: str, as_json: bool, verbose: bool) -> int:
+def allowances_command(name: str | None, *, subject: str | None, as_json: bool, verbose: bool) -> int:
     """Print the registry of accepted differences: id, reason, where it applies, the share it may take, and why.
 
     NAME is a name of NumPy's: prints how its results are compared, what NumPy leaves open of them, and what else may be
     accepted; or an op of TensorFlow's with --subject tensorflow. The id of a difference prints that one, with its
     witnesses and its counter-examples.
     """
+    subject = choose_subject(subject)
     rows = list_accepted(subject)
     by_id = {row.id: row for row in rows}
     names = find_domain(subject).names
@@ -68,14 +76,19 @@ def allowances_command(name: str | None, *, subject: str, as_json: bool, verbose
 
 
 def list_accepted(subject: str) -> tuple[Accepted, ...]:
-    """Return what a run of a subject accepts: by its domain, and what its adapter declares. A subject that has one of
-    these need not be installed.
+    """Return what a run of a subject accepts: by its domain, and what its adapter declares; faults of TensorFlow's only
+    of a library of tensors. A subject that has an adapter or is well known need not be installed; another one is
+    imported.
     """
     adapter = find_adapter(subject)
-    if adapter is None:
-        subject = subject if subject in DOMAINS else SubjectName().convert(subject, None, None)
+    if adapter is None and (subject in DOMAINS or subject in TENSORS):
         return find_domain(subject).list_accepted()
-    return (*list_allowances(on_tensors=adapter.tensors), *list_by_design(adapter))
+    if adapter is not None:
+        modes = MODE_NAMES if adapter.tensors else adapter.modes
+        return (*list_allowances(on_tensors=adapter.tensors, modes=modes), *list_by_design(adapter))
+    loaded = load_subject(subject)
+    declared = list_by_design(loaded.adapter) if loaded.adapter is not None else ()
+    return (*list_allowances(on_tensors=loaded.takes_tensors, modes=list_offered(loaded)), *declared)
 
 
 def describe(row: Accepted) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from fuzz.cli.argument_gaps import show_argument_classes, show_pairs, show_rejec
 from fuzz.cli.options import (
     Seed,
     Unclear,
+    choose_subject,
     count_cores,
     mode_options,
     python_option,
@@ -47,7 +48,6 @@ from fuzz.coverage import (
 from fuzz.engine.numpy_calls import select_names
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.engine.summary import find_versions
-from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision
 from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
@@ -175,7 +175,7 @@ def coverage_command(
     before = [_read_earlier(path) for path in earlier]
     calls = _choose_calls(earlier, before, Calls(depth, seed, modes))
     record = _record(directory, subject) if directory else None
-    name = subject or (record.summary["subject"] if record else OWN)
+    name = subject or (record.summary["subject"] if record else choose_subject(None))
     locations = settings["devices"] or ("CPU:0",)
     python = settings["interpreter"]
     with _open_sandbox(jobs, name, locations, calls, settings["setup"] or "", python) as sandbox:

@@ -17,6 +17,7 @@ import fuzz.adapters  # noqa: F401 - registers the adapters under the names of t
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import DOMAINS
 from fuzz.engine.run_options import LARGEST_SEED, parse_shard, parse_time_scale
+from fuzz.engine.tasks import OWN
 from fuzz.releases.environments import FOLDER
 from oracle.harness import MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
@@ -161,6 +162,15 @@ class SubjectName(click.ParamType):
         return str(value)
 
 
+def choose_subject(given: str | None) -> str:
+    """Return the subject of the command line, or tfnp if that is installed. Raises Unclear if it is not."""
+    if given is None and find_spec(OWN) is None:
+        raise Unclear(
+            "a subject is needed: --subject MODULE, or [tool.fuzz] in pyproject.toml here (python -m fuzz init)"
+        )
+    return given or OWN
+
+
 def resolve_subject(named: str, given: str | None, path: Path) -> str:
     """Return the subject that the file of a run names, if it is well known or equals `given`, the one of the command
     line.
@@ -218,7 +228,8 @@ def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=SubjectName(),
         default=None,
         help="The module to judge: tfnp, a library with an adapter "
-        f"({', '.join(registered())}), any module with NumPy's names, or tensorflow for its own ops. Default: tfnp.",
+        f"({', '.join(registered())}), any module with NumPy's names, or tensorflow for its own ops. "
+        "Default: tfnp, where that is installed.",
     )(command)
 
 

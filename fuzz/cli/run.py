@@ -22,6 +22,7 @@ from fuzz.cli.options import (
     Shard,
     TimeScale,
     Unclear,
+    choose_subject,
     count_cores,
     mode_options,
     python_option,
@@ -50,7 +51,6 @@ from fuzz.engine.run_options import (
 )
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
-from fuzz.engine.tasks import OWN
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
 from fuzz.report.console import open_console
@@ -367,7 +367,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     if {"errors", "hostile"} & set(chosen) and (settings["database"] or settings["engine"] not in (None, "seeds")):
         raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
     seconds, cases = settings["seconds"], settings["cases"]
-    subject = settings["subject"] or OWN
+    subject = choose_subject(settings["subject"])
     check_options(subject, [key for key, value in settings.items() if value])
     domain = find_domain(subject)
     is_few = bool(names) and len(domain.select(names)) <= FEW_NAMES

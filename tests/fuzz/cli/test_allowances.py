@@ -164,3 +164,23 @@ class TestNeverAnswered:
         assert self.campaign(allowed=taken) == []
         others = {ENTRY: {"sin": Counter({"eager": CALLS_UNANSWERED})}}
         assert len(self.campaign(allowed=others)) == 1
+
+
+def test_a_library_of_numpys_arrays_has_nothing_of_tensorflows_faults(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "rolling.py").write_text("from numpy import ndarray\ndef roll(a, shift, axis=None): ...")
+    assert main(["allowances", "multiply", "--subject", "rolling"]) == 0
+    named = capsys.readouterr().out
+    assert "subnormal" not in named
+    assert "until TensorFlow" not in named
+    assert "graph" not in named
+    (tmp_path / "pyproject.toml").write_text('[tool.fuzz]\nsubject = "rolling"\n')
+    assert main(["allowances", "multiply"]) == 0
+    assert capsys.readouterr().out == named
+
+
+def test_without_tfnp_a_subject_is_needed(monkeypatch, capsys):
+    monkeypatch.setattr("fuzz.cli.options.find_spec", lambda name: None)
+    assert main(["allowances"]) == 2
+    assert capsys.readouterr().err.startswith("fuzz: a subject is needed: --subject MODULE")
