@@ -14,10 +14,10 @@ import click
 from fuzz import cli
 from fuzz.cli.configuration import make_defaults
 from fuzz.engine.cluster import ClusterLost
-from fuzz.engine.corpus import UnknownDatabase
 from fuzz.engine.dask_client import NoCluster
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
+from fuzz.engine.inputs import UnknownDatabase
 from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory

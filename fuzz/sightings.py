@@ -32,6 +32,7 @@ COSTS = (
     *("jit", "compile", "xla", "xla_dims", "gradient_xla"),
 )
 
+CHEAPEST_MODE = COSTS[0]
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 UNSTABLE = "nondeterminism"

@@ -69,7 +69,7 @@ from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is
 from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import Interpreter, PreparationError, SandboxError, occupy_standard_descriptors
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
-from oracle.sandbox.progress import step
+from oracle.sandbox.progress import step, take_times
 from oracle.sandbox.worker import Failure
 from oracle.signatures import find_stored_signature, inspect_signature
 from oracle.stored_cases import AnyCase, find_dtype_class, read_case
@@ -249,6 +249,7 @@ __all__ = [
     "step",
     "table",
     "take_first",
+    "take_times",
     "tensor_source",
     "text_of",
     "time_curve",

@@ -29,6 +29,7 @@ PROPERTIES = {
         *("unknown_shapes", "writes"),
     },
     "fuzz": {
+        "rare_classes",
         *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness", "report_browser"),
         *("faults_of_findings", "identity", "relations", "runs_of_programs", "runs_on_clusters", "small_library"),
         *("hostile_runs", "hostile_subjects", "hostile_texts", "threats"),

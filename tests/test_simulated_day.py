@@ -35,7 +35,16 @@ SCALE = 0.1
 PATIENCE = 30.0 * SCALE
 FULL = 512  # bytes, beyond which no file can be written
 DAY = 86_400.0
-UNCOMPARED = {"versions", "seconds", "seconds_of", "cases_per_core_second", "core_seconds", "core_seconds_by_name"}
+UNCOMPARED = {
+    "versions",
+    "seconds",
+    "seconds_of",
+    "cases_per_core_second",
+    "core_seconds",
+    "core_seconds_by_name",
+    "spent",
+    "work",
+}
 KEPT = ("cases", "repros")
 SOON = 120.0  # seconds for anything to happen on a busy machine
 

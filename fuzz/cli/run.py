@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from fuzz.cli.options import (
     subject_option,
 )
 from fuzz.engine.campaign import Campaign, Earlier
+from fuzz.engine.core_seconds import list_costs
 from fuzz.engine.domains import check_options, find_domain
 from fuzz.engine.executors import PATIENCE
 from fuzz.engine.inputs import ENGINES
@@ -85,8 +86,8 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     "seconds",
     type=Duration(),
     metavar="DURATION",
-    help="Time for cases: 90, 120s, 2m, 1h30m. The whole run takes at most 10 % and 15 s longer: if the subject takes "
-    "longer to import, less is left for cases, but at least half. Default: 60s.",
+    help="Time of the whole run, from its start to its reports: 90, 120s, 2m, 1h30m. If the subject takes longer to "
+    "import, less is left for cases, but at least a tenth. Default: 60s.",
 )
 @click.option("--cases", type=click.IntRange(1, MOST_CASES), metavar="N", help="Number of cases of the whole run.")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Number of processes. Default: one for each core.")
@@ -214,6 +215,11 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
     help="Log what happens on stderr too, from this level on, a line with a time for each event: workers that ended or "
     "were started again, findings, the harness's own failures.",
 )
+@click.option(
+    "--explain-time",
+    is_flag=True,
+    help="Print where the time of workers went: by what they did, and the names and modes that cost most.",
+)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 @click.pass_obj
 def run_command(
@@ -226,6 +232,7 @@ def run_command(
     base: str | None,
     base_python: str | None,
     log_level: str | None,
+    explain_time: bool,
     **settings: Any,
 ) -> int:
     """Judge a subject against NumPy on generated calls.
@@ -253,12 +260,7 @@ def run_command(
 
     campaign = Campaign(options, observe, earlier=earlier, known=accepted.list_known(), begun=begun)
 
-    def notice(what: str) -> None:
-        display(Troubled(what))
-
-    archive = (
-        Archive.make(out, notice) if resume is None else Archive(resume, notice)
-    )  # from here on the options are valid
+    archive = open_archive(out, resume, display)  # from here on the options are valid
     observers += [archive.watch, log_event, display]  # everything that observers were told is written
     with open_base(base, base_python, options.subject) as earlier_subject, archive, Interrupts(campaign):
         if resume is None:
@@ -279,8 +281,23 @@ def run_command(
             with Database(history) as database:
                 append_run(database, archive.root)
         told = campaign.describe_time(time.monotonic() - begun)
-        console.print(f"Time: {told}", highlight=False, soft_wrap=True)
+        tell_time(told, list_costs(summary.data()) if explain_time else [], console)
         return status
+
+
+def open_archive(out: Path | None, resume: Path | None, display: Display) -> Archive:
+    """Return the directory of a run, a new one or that of the run to resume; trouble with it is displayed."""
+
+    def notice(what: str) -> None:
+        display(Troubled(what))
+
+    return Archive.make(out, notice) if resume is None else Archive(resume, notice)
+
+
+def tell_time(told: str, costs: Sequence[str], console: Console) -> None:
+    """Print where the time of a run went, and what cost most."""
+    for line in (f"Time: {told}", *costs):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Console) -> int:
@@ -303,12 +320,12 @@ def conclude(summary: Summary, archive: Archive, accepted: Baseline, console: Co
     if record.summary["left_out"]:
         left_out = ", ".join(record.summary["left_out"])
         console.print(f"Left out in a short run: {left_out}", highlight=False, soft_wrap=True)
-    drawn, judged = summary.counts.items * summary.options.siblings, summary.counts.total
+    drawn, judged = summary.counts.drawn, summary.counts.total
     if drawn != judged:
         told = f"{drawn:,} drawn, as --cases counts them; {judged:,} judged"
         note = find_domain(summary.options.subject).note_on_counts
         console.print(f"Cases: {told}{note}", highlight=False)
-    command = format_command(summary.options, summary.seed, summary.counts.items)
+    command = format_command(summary.options, summary.seed, summary.counts.drawn)
     command = set_python_path(command, summary.options.subject)
     console.print(f"Repeat: {command}", markup=False, highlight=False, soft_wrap=True)
     if (record.summary.get("interrupted") or record.untried) and shown is not None:

@@ -16,18 +16,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.engine.case_judge import check_modes_found, read_known
+from fuzz.engine.core_seconds import WORK
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
-from fuzz.engine.harness_faults import find_dying_case
-from fuzz.engine.missing_parameters import make_finding
+from fuzz.engine.exploration import Exploration
+from fuzz.engine.name_findings import ask_for_findings, list_unanswered
 from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes, start_options
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Fatality, Survey, Tally
-from fuzz.engine.time_limit import LATE_SECONDS, Clock, find_deadlines
+from fuzz.engine.time_limit import Clock, find_deadlines
 from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_comparison, parse_step
 from fuzz.triage.events import (
     Died,
@@ -38,6 +39,7 @@ from fuzz.triage.events import (
     Progress,
     Reproduced,
     Saved,
+    Seen,
     Started,
     Stopped,
     Triaged,
@@ -46,7 +48,6 @@ from fuzz.triage.events import (
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
-from oracle import Case, Outcome
 from oracle.harness import (
     UNDECIDED,
     AnyCase,
@@ -55,16 +56,14 @@ from oracle.harness import (
     Limits,
     Reply,
     SandboxError,
-    dtype_class,
     find_dtype_class,
 )
 
-LEASE_SECONDS = 0.4
-MOST_ITEMS = 64
-CALLS_UNANSWERED = 8  # valid calls after which a name should have answered one in a mode
-PURSUITS_BETWEEN = 4  # triage leases between two exploring ones, at most
-MOST_WAITING = 12  # triage leases for each worker that may wait while new cases are judged
 SHARE_OF_KNOWN = 0.5  # of the time
+FIRST_CASES, FEW_NAMES_LEFT = 200, 0.05  # until all but a few names have had so many cases, ...
+SHARE_AT_FIRST, SHARE_OF_CASES = 0.75, 0.5  # ... workers judge for so much of their time, and then for less
+SHARE_OF_TRIAGE = 0.2  # of the time, at most, in which nothing new is judged at the end
+SHARE_OF_DEATHS = 0.1  # of the time that a name may cost by ending workers
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
 
@@ -118,16 +117,12 @@ class Campaign:
         self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.call_limits, self._take_trouble, self._tell, options.patience
         )
-        self._dispatcher = Dispatcher(self._executor, self._domain.tasks)
+        self._dispatcher = Dispatcher(self._executor, self._domain.tasks, self._note_time)
         self._ledger = Ledger(options.known)
         self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
-        self._arrived: dict[int, list[tuple[Any, Any]]] = {}  # items and results, by the number of their lease
-        self._sent: list[int] = []  # first items of the leases that are not consumed, by number
-        self._consumed = 0  # leases
         self._features: set[int] = set()
-        self._following = 0  # the item after the last that is consumed
-        self._turn = 0
+        self._shallow: set[str] = set()  # names that have not had their first cases
         self._shown = 0.0
         self._saved = 0.0
         self._before = 0.0  # seconds of earlier processes
@@ -137,7 +132,7 @@ class Campaign:
         self._modes: tuple[str, ...] = ()
         self._missing: Mapping[str, tuple[str, ...]] = {}
         self._never: Mapping[str, tuple[str, ...]] = {}
-        self._is_exploring = self._is_interrupted = False
+        self._is_exploring = self._is_interrupted = self._is_hurried = False
         self._broken = ""  # why the executor is gone
         self._workers: list[Mapping[str, Any]] = []  # of a cluster, in earlier processes
 
@@ -165,6 +160,7 @@ class Campaign:
         finally:
             self._is_exploring = False
             self._clock.end_cases()
+            self._dispatcher.cut()
             self._executor.close()
         if not self._modes:  # interrupted before there was anything
             raise KeyboardInterrupt
@@ -191,7 +187,10 @@ class Campaign:
         return self._is_exploring
 
     def _conclude(self, interrupted: bool) -> Summary:
+        self._exploration.give_up()
         self._consume()
+        slots = count_slots(self._executor, self.options.jobs)
+        self._counts.work["idle"] += max(0.0, slots * self.elapsed - self._dispatcher.busy_seconds)  # type: ignore[assignment]
         state = self.checkpoint(finished=not interrupted)
         self._triage.give_up()
         self._triage.settle_counts()
@@ -252,19 +251,29 @@ class Campaign:
             options.call_limits,
             self._follow,
             self._take_failure,
+            lambda finding: self._observe(Seen(finding)),
+            ordered=options.seconds is None,
         )
         if state is not None:
-            self._following, self._before = state["following"], state["seconds"]
+            self._before = state["seconds"]
             self._counts = Counts.from_data(state["counts"])
             self._features = set(array("I", base64.b64decode(state["features"])))
             self._schedule.restore(state["schedule"])
             self._workers = list(state.get("workers", ()))
         self._learn_missing()
-        self._feed = Feed(self._schedule, options.cases, options.shard, self._following)
-        total = None if options.seconds is None else options.seconds + self._before
-        self._observe(
-            Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, self._following)
+        first = 0 if state is None else state["following"]
+        self._shallow = set(self._schedule.names)
+        self._exploration = Exploration(
+            self._dispatcher,
+            self._domain,
+            Feed(self._schedule, options.cases, options.shard, first),
+            ordered=options.seconds is None,
+            time_scale=options.time_scale,
+            first=first,
+            observe=lambda death: self._observe(Died(death, confirmed=False)),
         )
+        total = None if options.seconds is None else options.seconds + self._before
+        self._observe(Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, first))
         self._clock.restart()
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
@@ -283,7 +292,8 @@ class Campaign:
                 task = (case.json(), (mode,))
                 self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
             pending.append(asked)
-        late = math.inf if self.options.seconds is None else LATE_SECONDS + SHARE_OF_KNOWN * self.options.seconds
+        begun, seconds = self._clock.age, math.inf if self.options.seconds is None else self.options.seconds
+        late = begun + SHARE_OF_KNOWN * max(seconds - begun, 0.0)
         while not all(replies for asked in pending for *_, replies in asked) and not self._is_interrupted:
             if self._clock.age > late:
                 self._dispatcher.drop()  # those that were not judged are undecided
@@ -301,7 +311,7 @@ class Campaign:
         return {
             "format": FORMAT,
             "finished": finished,
-            "following": self._following,
+            "following": self._exploration.following,
             "seconds": round(self._before + self.elapsed, 3),
             "present": list(self._survey.present),
             "reexported": list(self._survey.reexported),
@@ -311,7 +321,7 @@ class Campaign:
             "announced": dict(self._survey.announced),
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
-            "schedule": self._schedule.data(self._following),
+            "schedule": self._schedule.data(self._exploration.following),
             "pursuits": self._triage.data(),
             "rejudged": [one.data() for one in self._rejudged],
             "workers": self._list_workers(),
@@ -326,34 +336,13 @@ class Campaign:
         self._missing = {name: missing for name, missing in self._survey.missing.items() if name in self._names}
         if not self.options.reports_signatures:
             return
-        tasks = [
-            (name, parameter, self._never[name])
-            for name, missing in self._missing.items()
-            for parameter in missing
-            if not parameter.startswith("after ")
-        ]
-        for start in range(0, len(tasks), MOST_ITEMS):
-            self._draw_missing(tasks[start : start + MOST_ITEMS], reduced=True)
+        ask_for_findings(self._dispatcher, self._missing, self._never, self._modes, self._enter)
 
-    def _draw_missing(self, tasks: Sequence[tuple[str, str, Sequence[str]]], *, reduced: bool) -> None:
-        """Have a call drawn for each missing parameter, and enter a finding for it.
-
-        A call is drawn again without reduction if NumPy crashes on a reduced one, as it does for some.
-        """
-
-        def then(reply: Reply) -> None:
-            results = list(zip(tasks, reply.results, strict=True))
-            for (name, parameter, _), text in results:
-                if isinstance(text, str):
-                    entry, is_new = self._ledger.enter(make_finding(name, parameter, self._modes, Case.from_json(text)))
-                    if is_new:
-                        self._observe(Found(entry))
-            died = [task for task, result in results if isinstance(result, Death)]
-            if died and reduced:
-                self._draw_missing(died, reduced=False)
-
-        items = [(*task, reduced) for task in tasks]
-        self._dispatcher.ask("draw_missing", items, then, confirm=False, risky=True)
+    def _enter(self, finding: Finding) -> None:
+        """Enter a finding that no reduction led to, and say so if it is new."""
+        entry, is_new = self._ledger.enter(finding)
+        if is_new:
+            self._observe(Found(entry))
 
     def _is_told(self, sighting: Sighting) -> bool:
         """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
@@ -364,92 +353,60 @@ class Campaign:
 
     def _explore(self) -> None:
         while True:
-            exploring = not self._feed.done and not (self._sent and self._is_late())
-            self._fill(exploring and not self._is_behind())
+            is_late = self._exploration.begun and self._is_late()
+            exploring = not (self._exploration.done or is_late)
+            if is_late and not self._is_hurried and self._needs_hurry():
+                self._is_hurried = True
+                self._triage.hurry()
+            self._fill(exploring)
             self._dispatcher.listen(0.1)
             self._consume()
             self._triage.collect()
             self._show()
             if self._is_interrupted:
                 return
-            if not exploring and not self._dispatcher.busy and not self._triage.open:
+            if not (exploring or self._dispatcher.busy) and (self._is_hurried or not self._triage.open):
                 return
             if self.elapsed > self._deadlines[1]:
                 return
 
     def _is_late(self) -> bool:
-        """Return whether the pending triage will take all the time that is left."""
+        """Return whether the time that is left is for the pending triage."""
         slots = count_slots(self._executor, self.options.jobs)
-        return self.elapsed + self._triage.backlog / slots >= self._deadlines[0]
+        left = min(self._triage.backlog / slots, SHARE_OF_TRIAGE * self._deadlines[0])
+        return self._is_hurried or self.elapsed + left >= self._deadlines[0]
 
-    def _is_behind(self) -> bool:
-        """Return whether so many requests of the triage wait for workers that nothing new should be looked for."""
-        return self._dispatcher.waiting > MOST_WAITING * count_slots(self._executor, self.options.jobs)
+    def _needs_hurry(self) -> bool:
+        """Return whether there is no time to reduce all that is pending thoroughly."""
+        slots = count_slots(self._executor, self.options.jobs)
+        return self.elapsed + self._triage.backlog / slots > self._deadlines[1]
 
     def _fill(self, exploring: bool) -> None:
+        """Give free workers something to do: new cases while these have less than their share of the time."""
+        least = SHARE_OF_CASES if self._is_broad else SHARE_AT_FIRST
         while self._dispatcher.free > 0:
-            self._turn += 1
-            pursuing = not exploring or self._turn % (PURSUITS_BETWEEN + 1)
-            if pursuing and self._dispatcher.send_next():
+            is_due = not self._dispatcher.urgent and self._dispatcher.find_share("judge_item") < least
+            if exploring and is_due and self._exploration.send(self._rests):
                 continue
-            if exploring and self._send_items():
-                continue
-            if not self._dispatcher.send_next():
+            if not self._dispatcher.send_next() and not (exploring and self._exploration.send(self._rests)):
                 return
 
-    def _send_items(self) -> bool:
-        first_open = self._sent[self._consumed] if self._consumed < len(self._sent) else None
-        items = self._feed.take(self._lease_size(), first_open)
-        if not items:
+    @property
+    def _is_broad(self) -> bool:
+        """Whether nearly every name has had its first cases."""
+        self._shallow -= {name for name in self._shallow if self._counts.cases[name] >= FIRST_CASES}
+        return len(self._shallow) <= FEW_NAMES_LEFT * len(self._names)
+
+    def _rests(self, name: str) -> bool:
+        """Return whether a name is left out for a while, because it has ended workers at the cost of others."""
+        if self.options.seconds is None:  # what is found must not depend on time
             return False
-        number = len(self._sent)
-        self._sent.append(items[0].index)
-
-        def then(results: list[tuple[Any, Any]]) -> None:
-            self._draw_died(results, lambda drawn: self._arrived.update({number: drawn}))
-
-        self._judge(items, then, now=True, fresh=items[0].cold)
-        return True
-
-    def _judge(self, items: Sequence[Any], then: Callable[[list[tuple[Any, Any]]], None], **options: Any) -> None:
-        """Have items judged, and call `then` with each item and its result. Those that end their worker are judged in
-        parts, where the domain knows some, which are judged instead.
-        """
-
-        def take(reply: Reply) -> None:
-            for death in reply.unconfirmed:
-                self._observe(Died(death, confirmed=False))
-            results = list(zip(items, reply.results, strict=True))
-            dead = [i for i, (_, result) in enumerate(results) if isinstance(result, Death)]
-            parts = {i: self._domain.split(*results[i]) for i in dead}
-            split = [part for i in dead for part in parts[i]]
-            if not split:
-                then(results)
-                return
-
-            def join(judged: list[tuple[Any, Any]]) -> None:
-                left = iter(judged)
-                for i in dead:
-                    parts[i] = [next(left) for _ in parts[i]]
-                then([one for i, result in enumerate(results) for one in parts.get(i) or [result]])
-
-            self._judge(split, join)
-
-        self._dispatcher.ask("judge_item", items, take, confirm=self._domain.confirms, **options)
-
-    def _lease_size(self) -> int:
-        if not self._counts.items:
-            return 1
-        mean = sum(self._counts.seconds.values()) / self._counts.items
-        return max(1, min(MOST_ITEMS, int(LEASE_SECONDS * self.options.time_scale / max(mean, 1e-4))))
+        return self._exploration.count_lost(name) > SHARE_OF_DEATHS * self.elapsed
 
     def _consume(self) -> None:
-        """Take the results that have arrived, in the order of their items."""
-        while self._consumed in self._arrived:
-            for item, result in self._arrived.pop(self._consumed):
-                self._take(item, result)
-                self._following = item.index + 1
-            self._consumed += 1
+        """Take the results that have arrived."""
+        for item, result in self._exploration.collect():
+            self._take(item, result)
 
     def _take(self, item: Any, result: Any) -> None:
         if isinstance(result, tuple):
@@ -460,7 +417,7 @@ class Campaign:
         elif isinstance(result, Fatality):
             self._take_death(item, result.death, result.case)
         elif isinstance(result, Failure):
-            self._counts.add(Tally(item.index, item.name, item.siblings))
+            self._counts.add(Tally(item.index, item.name, item.siblings, drawn=item.siblings))
             self._take_failure(result.trace)
 
     def _take_tally(self, item: Any, tally: Tally) -> None:
@@ -481,24 +438,9 @@ class Campaign:
             if lacking := find_parameter(sighting.detail):
                 self._schedule.learn_lack(item.index, sighting.name, lacking)
 
-    def _draw_died(self, results: Sequence[tuple[Any, Any]], then: Callable[[list[tuple[Any, Any]]], None]) -> None:
-        """Have the cases drawn in which workers died, by the NumPy of workers, and call `then` with the results, in
-        which a `Fatality` stands for each death.
-        """
-        tasks = [(item, find_dying_case(death.step)) for item, death in results if isinstance(death, Death)]
-
-        def take(drawn: Sequence[Any]) -> None:
-            texts = iter(drawn)
-            then([(i, Fatality.make(r, next(texts)) if isinstance(r, Death) else r) for i, r in results])
-
-        if tasks:
-            self._dispatcher.ask("draw_item", tasks, lambda reply: take(reply.results), confirm=False, risky=True)
-        else:
-            take(())
-
     def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
         location, compared = parse_step(death.step), parse_comparison(death.step)
-        tally = Tally(item.index, item.name, item.siblings)
+        tally = Tally(item.index, item.name, item.siblings, drawn=item.siblings)
         if compared:  # the judge died of the subject's answer, which is not judged
             tally.valid, tally.undecided = 1, Counter({(UNDECIDED, compared): 1})
         self._counts.add(tally)
@@ -525,19 +467,15 @@ class Campaign:
             self.options.values_only or self.options.calls != MIXED or self._survey.is_adapted
         ):  # the summary knows which names were not judged
             return
-        explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
-        for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
-            asked = self._counts.asked[name][mode]
-            if self._counts.answered[name][mode] or asked < CALLS_UNANSWERED or (name, mode) in explained:
-                continue
-            if self._counts.allows_all(name, mode):
-                continue
-            case = Case.from_json(text)
-            detail = f"{asked} valid calls, none answered by a value: {error}"
-            finding = Finding(name, "never answered", (mode,), dtype_class(case, Outcome()), detail, case, index)
-            entry, is_new = self._ledger.enter(finding)
-            if is_new:
-                self._observe(Found(entry))
+        for finding in list_unanswered(self._counts, self._ledger):
+            self._enter(finding)
+
+    def _note_time(self, function: str, seconds: float, about: tuple[str, str] | None) -> None:
+        """Count how long a worker had a task, and which name and mode that was about."""
+        work = WORK.get(function, "other")
+        self._counts.work[work] += seconds  # type: ignore[assignment]
+        if about is not None:
+            self._counts.find_spent(*about)[work] += seconds  # type: ignore[assignment]
 
     def _take_failure(self, trace: str) -> None:
         self._counts.failures[trace] += 1

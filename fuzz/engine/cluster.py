@@ -163,6 +163,11 @@ class ClusterExecutor:
         replies, self._replies = self._replies, []
         return replies
 
+    def cut(self) -> list[Reply]:
+        """Return the replies that have arrived; `close` cancels what is not done."""
+        replies, self._replies = self._replies, []
+        return replies
+
     def close(self) -> None:
         """Cancel unfinished leases, have sandboxes closed, and disconnect; the cluster itself keeps running."""
         try:

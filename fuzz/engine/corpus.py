@@ -8,7 +8,6 @@ cache: a sequence means another call once the generators have changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +22,12 @@ from hypothesis.database import (
     choices_to_bytes,
 )
 
+from fuzz.engine.inputs import Stored, UnknownDatabase
+
 VERSION = 1  # version of the keys
 MOST_STORED = 8  # sequences of a name that a campaign replays, at most
-MAX_STORED = 32  # inputs of a name that are stored, at most
 SECONDARY, PARETO = b".secondary", b".pareto"  # the suffix of Hypothesis's keys for unshrunk examples
 LOCAL = Path(".hypothesis") / "shared"
-
-
-class UnknownDatabase(ValueError):
-    """The text names no database."""
-
-
-@dataclass(frozen=True)
-class Stored:
-    """A choice sequence from the database, and the modes in which it disagreed."""
-
-    sequence: bytes
-    modes: tuple[str, ...] = ()
 
 
 def open_database(text: str) -> ExampleDatabase:

@@ -19,7 +19,8 @@ class Unusable(ValueError):
 class Plan(Protocol):
     """Protocol: the items of a campaign. Item i depends on the seed, i, and what items before `settled(i)` taught.
 
-    `siblings` is the number of cases of an item, `epoch` how many items there are until what was learnt takes effect.
+    `siblings` is the largest number of cases of an item, `epoch` how many items there are until what was learnt takes
+    effect.
     """
 
     @property
@@ -31,6 +32,9 @@ class Plan(Protocol):
 
     def item(self, index: int, left: int | None = None) -> Any:
         """Return item `index`, with at most `left` cases."""
+
+    def count_cases(self, index: int) -> int:
+        """Return the number of cases of the items before `index`."""
 
     def settled(self, index: int) -> int:
         """Return the index below which items decide about item `index`."""
@@ -64,11 +68,12 @@ class Domain(Protocol):
     """Protocol: one sort of API. Each of its subjects is judged by one campaign, with one directory of results.
 
     `tasks` is the module of the functions that workers call: `prepare`, `start`, `survey`, `find_modes`, `judge_item`,
-    `draw_item`, `reduce_sighting`, `judge_case`, `answer_case`, `write_script` and `run_script`. `names` are those of
-    which a run counts how many a subject has, by topic; `owner` says whose they are. `modes` are all that cases run in,
-    or none for all that there are. `unfit` are options of the command line that say nothing here; `left_out` is what
-    longer runs include and the summary of a short one names, beside modes. With `confirms` an item counts as ending its
-    worker if it ends two. `note_on_counts` says why not as many cases are judged as are drawn.
+    `draw_item`, `reduce_sighting`, `attribute_sighting` (of calls), `judge_case`, `answer_case`, `write_script` and
+    `run_script`. `names` are those of which a run counts how many a subject has, by topic; `owner` says whose they are.
+    `modes` are all that cases run in, or none for all that there are. `unfit` are options of the command line that say
+    nothing here; `left_out` is what longer runs include and the summary of a short one names, beside modes. With
+    `confirms` an item counts as ending its worker if it ends two. `note_on_counts` says why not as many cases are
+    judged as are drawn.
     """
 
     @property

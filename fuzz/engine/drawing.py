@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fuzz.engine.inputs import draw_from_sequence, find_seed
+from fuzz.engine.inputs import find_seed
 from fuzz.engine.scheduler import HOSTILE, INVALID, Item
 from fuzz.generate import calls
 from fuzz.generate.choices import SeedChoices
@@ -35,6 +35,8 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
     Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`.
     """
     if item.sequence or item.by_hypothesis:
+        from fuzz.engine.sequences import draw_from_sequence  # it imports Hypothesis
+
         return draw_from_sequence(item, sibling)
     choices = SeedChoices(find_seed(item), sibling)
     if item.program:

@@ -34,6 +34,9 @@ class Executor(Protocol):
     def wait(self, seconds: float) -> list[Reply]:
         """Return the replies that have arrived; wait up to `seconds` for the first."""
 
+    def cut(self) -> list[Reply]:
+        """Give up all leases, and return what has been answered so far."""
+
     def close(self) -> None:
         """Cancel unfinished leases and release all resources."""
 

@@ -1,7 +1,4 @@
-"""Sources of an item's calls: a seed, a choice sequence, a mutation of one, or Hypothesis.
-
-All of them make choices for the same generators. Choice sequences are those of `fuzz.strategies.calls`.
-"""
+"""Sources of calls: a seed, or the choice sequences that a campaign starts from."""
 
 from __future__ import annotations
 
@@ -12,31 +9,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, settings
-from hypothesis import seed as seeded
-from hypothesis.database import choices_from_bytes
-from hypothesis.strategies import DrawFn, composite
-
-from fuzz.engine.corpus import Stored
 from fuzz.generate.calls import draw_case
-from fuzz.generate.choices import (
-    LARGEST_FLAG,
-    HypothesisChoices,
-    MutatedChoices,
-    SeedChoices,
-    SequenceChoices,
-    Transcript,
-)
-from fuzz.strategies import draw_call
+from fuzz.generate.choices import SeedChoices
 from fuzz.triage.untrusted_input import ENCODED
-from oracle import Case
 from oracle.harness import has_slope
 
 ENGINES = ("seeds", "mutation", "hypothesis")
 LATEST = 8  # sequences of a name to mutate: the latest that showed something new
 MOST_DRAWN = 64  # calls that are drawn until one has a derivative
 SEED_BITS = 48  # those of an item's seed
-DRAWN = 2  # Hypothesis examples for one item, of which the last is used: the first is always the simplest
 
 SHOWN: dict[str, Any] = {"stored": {str: {ENCODED: [str]}}, "shown": {str: [[(int, ENCODED)]]}}
 """The form of what `Inputs` knows, as JSON has it."""
@@ -71,11 +52,6 @@ class Drawn(Protocol):
     def turn(self) -> int | None: ...
 
 
-def draw_from_sequence(item: Drawn, sibling: int) -> Case:
-    """Draw the call of an item that has a choice sequence, or that Hypothesis draws."""
-    return draw_call(_make_choices(item, sibling), item.name, item.without)
-
-
 def find_seed(item: Drawn) -> int:
     """Return the seed that an item's calls are drawn from: its own, or the first of some that draws a call with a
     derivative, if it is to have one and any of them does.
@@ -90,56 +66,16 @@ def _find_differentiable(name: str, seed: int, required: frozenset[str]) -> int:
     return next((one for one in seeds if has_slope(draw_case(SeedChoices(one), name, required))), seed)
 
 
-def find_sequence(item: Drawn, sibling: int) -> list[Any] | None:
-    """Return the choice sequence that gives an item's call to `calls(name)`; None for programs, for samples of
-    distributions, and for pairs of options in turn, which have none.
-    """
-    if item.program or item.required or item.turn is not None or sibling >= item.siblings:
-        return None
-    if item.sequence or item.by_hypothesis:
-        choices = _make_choices(item, sibling)
-        draw_call(choices, item.name, item.without)
-        return choices.made
-    transcript = Transcript(find_seed(item), sibling)
-    draw_case(transcript, item.name)
-    return [LARGEST_FLAG if item.keywords else 0, *transcript.made]
+class UnknownDatabase(ValueError):
+    """The text names no database."""
 
 
-def _make_choices(item: Drawn, sibling: int) -> HypothesisChoices:
-    if item.sequence:
-        sequence = choices_from_bytes(item.sequence) or ()
-        return MutatedChoices(sequence, item.seed, sibling) if item.mutates else SequenceChoices(sequence, sibling)
-    return SequenceChoices(_draw_by_hypothesis(item.name, item.seed), sibling)
+@dataclass(frozen=True)
+class Stored:
+    """A choice sequence from the database, and the modes in which it disagreed."""
 
-
-@composite
-def _sequences(draw: DrawFn, name: str) -> list[Any]:
-    choices = HypothesisChoices(draw)
-    draw_call(choices, name)
-    return choices.made
-
-
-@lru_cache(maxsize=64)
-def _draw_by_hypothesis(name: str, seed: int) -> tuple[Any, ...]:
-    """Return the choices of an example that Hypothesis generates from the seed."""
-    found: list[Sequence[Any]] = [()]
-
-    @seeded(seed)
-    @settings(
-        max_examples=DRAWN,
-        database=None,
-        deadline=None,
-        derandomize=False,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-        verbosity=Verbosity.quiet,
-    )
-    @given(_sequences(name))
-    def collect(sequence: list[Any]) -> None:
-        found.append(sequence)
-
-    collect()
-    return tuple(found[-1])
+    sequence: bytes
+    modes: tuple[str, ...] = ()
 
 
 @dataclass

@@ -26,7 +26,7 @@ class NumpyCalls:
     unfit: tuple[str, ...] = ()
     left_out = ("programs", "calls by keyword")
     confirms = True
-    note_on_counts = ", with samples of random functions, without those that cannot share what was compiled"
+    note_on_counts = ", without those that cannot share what was compiled"
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Return the names that have cases and match a pattern. Raises Unusable for a pattern that matches none."""

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hypothesis.database import choices_to_bytes
-
-from fuzz.engine.corpus import MAX_STORED, Corpus, open_database
-from fuzz.engine.inputs import Inputs, find_sequence
+from fuzz.engine.inputs import Inputs
 from fuzz.sightings import Sighting
+
+if TYPE_CHECKING:  # they import Hypothesis, which a run without a database does without
+    from fuzz.engine.corpus import Corpus
+
+MAX_STORED = 32  # inputs of a name that are stored, at most
 
 
 def open_corpus(database: str, subject: str) -> Corpus | None:
     """Return the corpus of a subject in a database; None if no database is named."""
-    return Corpus(open_database(database), subject) if database else None
+    if not database:
+        return None
+    from fuzz.engine.corpus import Corpus, open_database
+
+    return Corpus(open_database(database), subject)
 
 
 class Keeper:
@@ -39,6 +45,8 @@ class Keeper:
         has_room = self._corpus is not None and self._stored[item.name] < MAX_STORED
         if schedule.engine != "mutation" and not has_room:
             return
+        from fuzz.engine.sequences import choices_to_bytes, find_sequence
+
         sequence = find_sequence(item, 0)
         if sequence is None:
             return
@@ -52,6 +60,8 @@ class Keeper:
         """Store the sequence of an item that disagreed, if it is the first of its kind."""
         if self._corpus is None or sighting.prekey in self._seen:
             return
+        from fuzz.engine.sequences import find_sequence
+
         sequence = find_sequence(item, sighting.sibling)
         if sequence is not None:
             self._seen.add(sighting.prekey)

@@ -157,8 +157,8 @@ class Options:
 FORMAT = 4  # format of run.json and state.json
 
 
-def format_command(options: Options, seed: int, items: int = 0) -> str:
-    """Return the command that repeats a run. `items` is how many items a run had that time has ended."""
+def format_command(options: Options, seed: int, drawn: int = 0) -> str:
+    """Return the command that repeats a run. `drawn` is how many cases a run had that time has ended."""
     words = ["python", "-m", "fuzz", "run", *options.names, "--subject", options.subject]
     words += ["--setup", options.setup] if options.setup else []
     words += ["--python", options.interpreter] if options.interpreter else []
@@ -176,7 +176,7 @@ def format_command(options: Options, seed: int, items: int = 0) -> str:
     words += [] if "schedule" in unfit else ["--schedule", "long" if options.keywords else "short"]
     words += ["--engine", options.engine] if options.engine != "seeds" else []
     words += ["--database", options.database] if options.database else []
-    cases = options.cases or items * options.siblings * options.shard[1]
+    cases = options.cases or drawn * options.shard[1]
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
     return shlex.join([*words, *limit])

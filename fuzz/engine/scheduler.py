@@ -11,14 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.engine.corpus import Stored
 from fuzz.engine.domain import Plan
-from fuzz.engine.inputs import SHOWN, Inputs
+from fuzz.engine.inputs import SHOWN, Inputs, Stored
 from fuzz.sightings import Sighting, choose_cheapest, rank_cost
 from oracle.harness import GRADIENTS
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
+
+# If items have more siblings than that, the first turns have few: new structures come before further values.
+ALONE, FEW = 32, 100  # turns of one case, and those until which items have SIBLINGS
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time, so that
 # it is also how many times as much an item costs.
@@ -35,6 +37,14 @@ PERIODS = {
 PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "jit": 8, "compile": 40}
 PERIODS |= {"xla": 18, "xla_dims": 18}
 PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
+
+LATE_MODES = ("variables", "repeated", "graph_dims", "graph_rank", "xla_dims", "while", "keras", "strategy", "vmap")
+LATE = dict.fromkeys((*LATE_MODES, "jvp", "hvp", *GRADIENTS), 4) | {"saved": 16}
+LATE_FACTOR = 2
+"""Modes that show little that eager mode, graphs and XLA do not: where modes take turns by their cost, they begin with
+this turn of all names, and have so many times fewer. The first model that is saved takes a process that imports
+TensorFlow.
+"""
 
 EVERY, ROOT, COST = "every", "root", "cost"
 TURNS = {EVERY: lambda cost: 1, ROOT: lambda cost: round(math.sqrt(cost)), COST: lambda cost: cost}
@@ -102,7 +112,7 @@ class Schedule:
     would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
     workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
     possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
-    An item has `siblings` cases. `turns` is a key of TURNS, `calls` one of CALLS.
+    An item has up to `siblings` cases. `turns` is a key of TURNS, `calls` one of CALLS.
 
     Names with `inputs` from a corpus replay them first. `engine` is "seeds", "mutation" (every second guided turn
     mutates a sequence that showed something new) or "hypothesis".
@@ -136,6 +146,9 @@ class Schedule:
         self.epoch = max(len(self.names), EPOCH)
         least = min(_find_cost(mode) for mode in self.modes)
         self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
+        begins = {mode: LATE.get(mode.partition("@")[0], 0) for mode in self.modes}
+        self._late = begins if turns == COST and min(begins.values()) == 0 else dict.fromkeys(self.modes, 0)
+        self._turns |= {mode: LATE_FACTOR * self._turns[mode] for mode, begin in self._late.items() if begin}
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
         self._deadly: set[str] = set()
@@ -149,11 +162,12 @@ class Schedule:
         is_guided = weights is not None and turn % 2 == 1 and turn >= self.inputs.turns
         name = self._drawn(index, weights) if weights and is_guided else self.names[position]
         beat = index if is_guided else turn // 2 if weights else turn
-        siblings = self.siblings if left is None else min(left, self.siblings)
+        siblings = self._find_siblings(turn) if left is None else min(left, self._find_siblings(turn))
         runs = tuple(
             (mode, siblings)
             for mode in self.modes
             if self._is_due(mode, name, beat) and not self._is_muted(mode, name, index)
+            if turn >= self._late[mode]
         )
         program = bool(self.programs) and index % self.programs == self.programs - 1
         seed = _hash(f"{self.seed}/{index}")
@@ -182,6 +196,21 @@ class Schedule:
             turn=2 * beat + 1 if has_pair else None,
         )
         return item if program else self._with_input(item, turn, is_guided)
+
+    def _find_siblings(self, turn: int) -> int:
+        """Return the number of cases of the items of a turn."""
+        return min(self.siblings, 1 if turn < ALONE else SIBLINGS) if self._begins_small(turn) else self.siblings
+
+    def _begins_small(self, turn: int) -> bool:
+        return turn < FEW and self.siblings > SIBLINGS
+
+    def count_cases(self, index: int) -> int:
+        """Return the number of cases of the items before `index`."""
+        turn, position = divmod(index, len(self.names))
+        if self.siblings <= SIBLINGS:
+            return index * self.siblings
+        full = sum(len(self.names) * self._find_siblings(one) for one in range(min(turn, FEW)))
+        return full + (max(0, turn - FEW) * len(self.names)) * self.siblings + position * self._find_siblings(turn)
 
     def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:
         """Return the item with the choice sequence that its calls are drawn from, if there is one."""
@@ -299,7 +328,7 @@ class Feed:
 
     def _walk(self, first: int, cases: int | None, part: int, parts: int) -> Iterator[tuple[int, int | None]]:
         for index in itertools.count(first):
-            left = None if cases is None else cases - index * self._schedule.siblings
+            left = None if cases is None else cases - self._schedule.count_cases(index)
             if left is not None and left <= 0:
                 return
             if index % parts == part - 1:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzz.engine.core_seconds import round_spent
 from fuzz.engine.domain import count_by_topic
 from fuzz.engine.domains import find_domain
 from fuzz.engine.harness_faults import HARNESS_FAULT, HarnessFaults
 from fuzz.engine.provenance import join_versions
 from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
-from fuzz.sightings import label_mode
+from fuzz.sightings import choose_cheapest, label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.triage.severity import STATUSES, find_status
@@ -27,6 +28,7 @@ class Counts:
     """The counts of all items together."""
 
     items: int = 0
+    drawn: int = 0
     cases: Counter[str] = field(default_factory=Counter)
     valid: Counter[str] = field(default_factory=Counter)
     runs: Counter[str] = field(default_factory=Counter)
@@ -44,10 +46,13 @@ class Counts:
     lost: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
+    spent: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
+    work: Counter[str] = field(default_factory=Counter)
 
     def add(self, tally: Tally) -> None:
         """Add the tally of one item."""
         self.items += tally.items
+        self.drawn += tally.drawn
         self.cases[tally.name] += tally.cases
         self.valid[tally.name] += tally.valid
         self.runs.update(tally.runs)
@@ -59,6 +64,7 @@ class Counts:
         if tally.seconds:
             self.seconds_of.update({tally.name: sum(tally.seconds.values())})
         self._add_answers(tally)
+        self._add_spent(tally)
         self.harness_faults.merge(tally.harness_faults)
         if tally.depth is not None:
             self.depth.setdefault(tally.name, Depth()).add(tally.depth)
@@ -79,6 +85,21 @@ class Counts:
         for mode, (case, error) in tally.unanswered.items():
             self.unanswered.setdefault((tally.name, label_mode(mode)), (tally.index, case, error))
 
+    def find_spent(self, name: str, mode: str) -> Counter[str]:
+        """Return the seconds by phase of a name in a mode, and what they bought: see `fuzz.engine.core_seconds`."""
+        return self.spent.setdefault(name, {}).setdefault(mode, Counter())
+
+    def _add_spent(self, tally: Tally) -> None:
+        for mode, count in tally.runs.items():
+            judged = count - tally.unsupported[mode]
+            judged -= sum(times for (_, where), times in tally.undecided.items() if where == mode)
+            self.find_spent(tally.name, mode).update({"structures": tally.items, "drawn": count, "judged": judged})
+        for mode, phases in tally.spent.items():
+            self.find_spent(tally.name, mode).update(phases)
+        for sighting in tally.sightings:
+            for mode in sighting.modes:
+                self.find_spent(tally.name, mode)["sightings"] += sighting.times
+
     def data(self) -> dict[str, Any]:
         """Return the counts as JSON-serializable data."""
         unanswered = [[name, mode, *found] for (name, mode), found in self.unanswered.items()]
@@ -94,13 +115,14 @@ class Counts:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Counts:
         """Return the counts from data of the form COUNTS."""
-        found = cls(items=data["items"])
+        found = cls(items=data["items"], drawn=data["drawn"])
         for key in ONCE:
             setattr(found, key, Counter(data[key]))
         found.seconds_of = Counter(data["seconds_of"])
+        found.work = Counter(data["work"])
         for key in TWICE:
             setattr(found, key, {name: Counter(counts) for name, counts in data[key].items()})
-        for key in THRICE:
+        for key in (*THRICE, "spent"):
             outer = data[key].items()
             setattr(found, key, {name: {one: Counter(c) for one, c in inner.items()} for name, inner in outer})
         for name, mode, index, case, error in data["unanswered"]:
@@ -114,11 +136,12 @@ class Counts:
     def merge(self, other: Counts) -> None:
         """Add the counts of another part of the same run."""
         self.items += other.items
-        for key in (*ONCE, "seconds_of"):
+        self.drawn += other.drawn
+        for key in (*ONCE, "seconds_of", "work"):
             getattr(self, key).update(getattr(other, key))
         for key in TWICE:
             _add_all(getattr(self, key), getattr(other, key))
-        for key in THRICE:
+        for key in (*THRICE, "spent"):
             for name, inner in getattr(other, key).items():
                 _add_all(getattr(self, key).setdefault(name, {}), inner)
         self.harness_faults.merge(other.harness_faults)
@@ -149,7 +172,8 @@ TWICE = ("runs_of", "asked", "answered", "unsupported")
 THRICE = ("given", "allowed", "undecided")
 """The fields of Counts by how deep their counters lie."""
 
-COUNTS: dict[str, Any] = {"items": int}
+COUNTS: dict[str, Any] = {"items": int, "drawn": int, "work": {str: (int, float)}}
+COUNTS |= {"spent": {str: {str: {str: (int, float)}}}}
 COUNTS |= {key: {str: (int, float)} for key in ONCE}
 COUNTS |= {key: {str: {str: int}} for key in TWICE}
 COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
@@ -238,6 +262,15 @@ class Summary:
         rows = domain.list_accepted() if domain.has_shares(options.subject, options.names) else ()
         return [*self.stale, *find_excessive(rows, self.counts.allowed, runs)]
 
+    def _join_findings(self) -> dict[str, dict[str, Counter[str]]]:
+        """Return what was spent by name and mode, with how many findings there are reduced, and how many wait."""
+        spent = {name: {mode: Counter(row) for mode, row in modes.items()} for name, modes in self.counts.spent.items()}
+        untried = set(self.untried)
+        for finding in self.findings:
+            row = spent.setdefault(finding.name, {}).setdefault(choose_cheapest(finding.modes), Counter())
+            row["waiting" if finding.id in untried else "reduced"] += 1
+        return spent
+
     def _describe_names(self) -> dict[str, Any]:
         """Return what was done with each name."""
         counts = self.counts
@@ -286,6 +319,8 @@ class Summary:
             },
             "core_seconds": {mode: round(seconds, 3) for mode, seconds in counts.seconds.items()},
             "core_seconds_by_name": {name: round(seconds, 3) for name, seconds in sorted(counts.seconds_of.items())},
+            "work": {what: round(seconds, 3) for what, seconds in counts.work.items()},
+            "spent": round_spent(self._join_findings()),
             "names": {
                 "total": len(domain.names),
                 "present": len(set(self.present) & set(domain.names)),

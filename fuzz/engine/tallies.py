@@ -49,10 +49,11 @@ class Survey:
 class Tally:
     """The result of one item, or of a part of one: counts, CPU seconds by mode, and disagreements.
 
-    `asked` counts valid calls by mode; `answered` are the modes with a value that was judged; `unanswered` holds, for
-    those that gave no value, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
-    `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
-    for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
+    `drawn` cases are those that the item was to have. `asked` counts valid calls by mode; `answered` are the modes with
+    a value that was judged; `unanswered` holds, for those that gave no value, a valid call as JSON and its outcome.
+    `spent` has the seconds of wall time by mode and phase: see `fuzz.engine.core_seconds`. `allowed` counts answers by
+    allowance and mode, `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes
+    of their arguments, for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
     has several tallies is counted in one of them: `items` is 0 in the others.
     """
 
@@ -63,6 +64,7 @@ class Tally:
     asked: Counter[str] = field(default_factory=Counter)
     runs: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    spent: dict[str, Counter[str]] = field(default_factory=dict)
     allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
     undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
@@ -74,6 +76,7 @@ class Tally:
     depth: Mapping[str, Set[str]] | None = None
     harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
     items: int = 1
+    drawn: int = 0
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
+from fuzz.engine.core_seconds import Stopwatch, count_phases
 from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
@@ -29,6 +29,7 @@ from fuzz.repro.runner import run_source
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import (
+    CHEAPEST_MODE,
     UNSTABLE,
     Reduced,
     Sighting,
@@ -51,6 +52,7 @@ from oracle.harness import (
     list_devices,
     needed_devices,
     step,
+    take_times,
 )
 
 # Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
@@ -73,7 +75,7 @@ BUDGETS |= {"xla": 60, "xla_dims": 60, "gradient_xla": 50}
 BUDGETS |= {"jvp": 100, "hvp": 100, "gradient_while": 60, "saved": 50}
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
 PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one
-CHEAPEST, REPEATED = "eager", 3  # the most frequent mode; one item in so many checks repeatability in it
+CHEAPEST, REPEATED = CHEAPEST_MODE, 3  # the most frequent mode; one item in so many checks repeatability in it
 OWN = "tfnp"
 EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
 SAMPLED = 8  # one item in so many classifies the arguments of its first call
@@ -251,13 +253,14 @@ def draw_item(bench: Bench, task: tuple[Item, int | None]) -> str | None:
 
 def judge_item(bench: Bench, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
-    begun = time.process_time()
+    watch = Stopwatch()
     step("drawing")
     source = bench.find_program_source() if item.program else NO_PROGRAMS
     cases = [draw(item, sibling, source) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and _share_work(cases):
         cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
+    tally.drawn = item.siblings
     seen: dict[tuple[int, str], Sighting] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
@@ -270,10 +273,8 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         tally.runs[mode] = len(verdicts)
         tally.cases = max(tally.runs.values())
         tally.features |= hash_answers(verdicts, mode)
-        now = (
-            time.process_time()
-        )  # reading the clock is slow: once for each mode, so that the first one includes the drawing
-        tally.seconds[mode], begun = now - begun, now
+        tally.seconds[mode] = watch.lap()  # reading clocks is slow: once for each mode; the first has the drawing
+        tally.spent[mode] = count_phases(take_times())
         if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
             tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
         tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
@@ -351,7 +352,6 @@ def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sight
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
         _take(tally, seen, item, number, verdict)
-        tally.cases += 1
         tally.runs[CHEAPEST] += 1
         tally.valid += verdict.expected.ok
 
@@ -446,15 +446,15 @@ def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
 
 
 def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
-    """Reduce the case in the cheapest mode that failed, then judge the minimal case in every mode. Of a program in
-    eager mode the call that differs is reduced, if it differs by itself.
+    """Reduce the case in the cheapest mode that failed, then judge the minimal case in some modes, or in no other. Of a
+    program in eager mode the call that differs is reduced, if it differs by itself.
 
     The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
     once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism. `most` is the largest
     number of candidates; 0 for what the kind or the mode allows.
     """
     sighting, modes, fresh, most = task
-    begun = time.process_time()
+    watch = Stopwatch()
     mode = choose_cheapest(sighting.modes)
     calls = 0
 
@@ -468,7 +468,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
     target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
     if target is None:
-        return Reduced(None, calls, time.process_time() - begun, unstable)
+        return Reduced(None, calls, watch.elapsed, unstable)
     if not exhausts and (faulty := find_faulty_call(case, target.kind, mode, bench.subject)) is not None:
         alike = [found for found in look(faulty, mode) if found.kind == target.kind]
         case, target = (faulty, alike[0]) if alike else (case, target)
@@ -478,7 +478,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     patience = PATIENCE_WITH_COMPILERS if adapter is not None and adapter.siblings else PATIENCE
 
     def still_fails(candidate: Case) -> bool:
-        if time.process_time() - begun > patience:
+        if watch.elapsed > patience:
             return False
         alike = [found for found in look(candidate, mode) if resembles(found)]
         if alike:
@@ -488,10 +488,19 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
     minimal = reduce_case(case, still_fails, min(most or budget, budget))
     alike = seen.get(minimal.json(), [target])
-    if not exhausts:
+    if modes and not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    found = alike[0] if exhausts else _attribute_fault(alike[0], bench.subject)
-    return Reduced(found, calls, time.process_time() - begun, unstable)
+    return Reduced(alike[0], calls, watch.elapsed, unstable)
+
+
+def attribute_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Sighting:
+    """Return the sighting of a minimal case with all modes that show it, and with the node at fault."""
+    sighting, modes = task
+    if sighting.kind == "memory":
+        return sighting
+    judged = judge_siblings([Case.from_json(sighting.case)], modes, bench.subject)[0]
+    alike = [found for found in make_sightings(judged, sighting.index, sighting.sibling) if found.resembles(sighting)]
+    return _attribute_fault(alike[0] if alike else sighting, bench.subject)
 
 
 def find_faulty_call(case: Case, kind: str, mode: str, subject: Subject) -> Case | None:

@@ -1,4 +1,4 @@
-"""The clock of a run, and its time limit: it ends at most 10 % and 15 s after the time asked for, from its start on."""
+"""The clock of a run, and its time limit, which is that of the whole run: from its start to its reports."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-LATE_SHARE, LATE_SECONDS = 0.1, 15.0
-CONCLUDING = 8.0  # seconds for the reports, on a busy machine
-LEAST_SHARE = 0.5  # of the time, which is for cases however long it took to import the subject
+CONCLUDING = (2.0, 0.07)  # seconds for the reports, and the share of the time
+GRACE = (1.0, 0.04)  # the same for reductions that have begun
+LEAST_SHARE, LEAST_SECONDS = 0.1, 2.0  # for cases, however long it took to import the subject
 
 
 class Clock:
@@ -58,12 +58,12 @@ class Clock:
 
 
 def find_deadlines(seconds: float, preparing: float) -> tuple[float, float]:
-    """Return the seconds, from the first case on, after which no new case is judged, and those after which reductions
-    that have begun are given up. `preparing` are the seconds until the first case.
+    """Return the seconds, from the first case on, after which no new case is judged, and those after which nothing runs
+    any more. `preparing` are the seconds until the first case.
     """
-    latest = seconds * (1 + LATE_SHARE) + LATE_SECONDS - CONCLUDING - preparing
-    grace = min(10.0, max(2.0, 0.05 * seconds))
-    last_case = max(LEAST_SHARE * seconds, min(seconds, latest - grace))
+    concluding, grace = (least + share * seconds for least, share in (CONCLUDING, GRACE))
+    least = max(LEAST_SHARE * seconds, min(LEAST_SECONDS, seconds / 2))
+    last_case = max(least, seconds - preparing - concluding - grace)
     return last_case, last_case + grace
 
 

@@ -81,7 +81,12 @@ def where(draft: Draft) -> Any:
     """Draw booleans that broadcast to the first array, or one for all."""
     if draft.choices.flag(0.15):
         return draft.choices.flag()
+    if draft.choices.flag(NOTHING_SHARE):
+        return np.zeros(draft.shape(first_array(draft)), np.bool)
     return constraints.mask_of(first_array(draft))(draft)
+
+
+NOTHING_SHARE = 0.08  # of masks, that let nothing through
 
 
 def initial(draft: Draft) -> Any:
@@ -114,7 +119,7 @@ PARAMETERS: dict[str, Strategy] = {
     **dict.fromkeys(SECOND, of_first(partner)),
     "arrays": array_sequence(),
     "tup": array_sequence(),
-    "arys": constraints.several(array(), 1, 3),
+    "arys": constraints.several(array(), 1, 3, (4, 8, 17)),
     "args": constraints.broadcasting(),
     "axis": of_first(axis_of),
     "axis1": of_first(axis_of),

@@ -420,6 +420,21 @@ FLOAT32 = np.dtype(np.float32)
 SMALL_SIZE = 2
 
 
+MANY = (4, 8, 17, 70)
+MANY_SHARE = 0.1
+MOST_TOGETHER = 1000  # elements of many arrays together, about
+
+
+def how_many(choices: Choices, low: int, high: int, many: Sequence[int] = MANY) -> int:
+    """Draw a number of arrays: few, or now and then so many that a tree, a chunk or a limited kernel shows."""
+    return choices.pick(many) if many and choices.flag(MANY_SHARE) else choices.integer(low, high)
+
+
+def cropped(shape: Shape, count: int) -> Shape:
+    """Return the shape, with short dimensions if so many arrays of it would be large."""
+    return tuple([min(dim, 2) for dim in shape]) if count * math.prod(shape) > MOST_TOGETHER else shape
+
+
 def narrowed(choices: Choices, full: Shape) -> Shape:
     """Draw a shape that broadcasts to `full`, with leading dimensions left out or some dimensions 1."""
     if not full:

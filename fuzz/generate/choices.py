@@ -11,9 +11,10 @@ import random
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hypothesis import strategies
+if TYPE_CHECKING:
+    from hypothesis import strategies
 
 from fuzz.generate.call_classes import EDGES
 
@@ -129,9 +130,13 @@ class HypothesisChoices(Choices):
         return [self.pick(options) for _ in range(max(count, LONGEST_SHAPE))][:count]
 
     def integer(self, low: int, high: int) -> int:
+        from hypothesis import strategies
+
         return self._keep(self._draw(strategies.integers(low, high)))
 
     def floats(self) -> float:
+        from hypothesis import strategies
+
         return self._keep(self._draw(strategies.floats()))
 
     def seed(self, largest: int) -> int:

@@ -288,10 +288,10 @@ def array_sequence(
     def draw(draft: Draft) -> Any:
         choices = draft.choices
         axis = int(along) if along.lstrip("-").isdigit() else draft[along] if along else None
-        count = choices.integer(low, high)
+        count = arrays.how_many(choices, low, high)
         is_invalid = alike and count > 1 and draft.should_be_invalid(SHAPE)
         least = max(rank[0], axis + 1, -axis) if type(axis) is int and not along.isdigit() else rank[0]
-        shape = arrays.shape(choices, min(least, 6), max(rank[1], least))
+        shape = arrays.cropped(arrays.shape(choices, min(least, 6), max(rank[1], least)), count)
         dtype = choices.pick(dtypes_of(draft))
         found = []
         for index in range(count):
@@ -313,18 +313,19 @@ def _stretched(choices: Choices, shape: Shape, axis: int) -> Shape:
     return (*shape[:index], arrays.dim(choices, 3), *shape[index + 1 :])
 
 
-def several(strategy: Strategy, low: int = 1, high: int = 3) -> Strategy:
-    """Return a strategy for a list of arguments from the same strategy, for `*args`."""
-    return lambda draft: [strategy(draft) for _ in range(draft.choices.integer(low, high))]
+def several(strategy: Strategy, low: int = 1, high: int = 3, many: Sequence[int] = ()) -> Strategy:
+    """Return a strategy for a list of arguments from the same strategy, for `*args`; now and then of `many`."""
+    return lambda draft: [strategy(draft) for _ in range(arrays.how_many(draft.choices, low, high, many))]
 
 
 def broadcasting(low: int = 1, high: int = 3) -> Strategy:
     """Return a strategy for arrays that broadcast together."""
 
     def draw(draft: Draft) -> Any:
-        choices, full = draft.choices, arrays.shape(draft.choices, 0, 4)
-        found = []
-        for _ in range(choices.integer(low, high)):
+        choices = draft.choices
+        count = arrays.how_many(choices, low, high)
+        full, found = arrays.cropped(arrays.shape(choices, 0, 4), count), []
+        for _ in range(count):
             shape = arrays.nearly(choices, full) if draft.should_be_invalid(SHAPE) else arrays.narrowed(choices, full)
             found.append(of_shape(draft, shape, choices.pick(dtypes_of(draft))))
         return found

@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 
 from fuzz.generate import arrays
+from fuzz.generate.call_classes import NUMBERS
 from fuzz.generate.choices import Choices
 
 
@@ -35,7 +36,10 @@ def echo(choices: Choices, other: Any, dtype: np.dtype, shape: arrays.Shape) -> 
             found.flat[position] = own.flat[position]
         return arrays.laid(choices, found)
     changes = arrays.picked(choices.values, range(len(CHANGES)), np.dtype(np.int8), shape)
-    found = np.select([changes == index for index in range(len(CHANGES))], _changed(same, own))
+    changed = _changed(same, own)
+    if dtype.kind == "u" and NUMBERS not in choices.edges:  # negated, or below 0, they would be large
+        changed = [np.where(one > same + 1, same, one) for one in changed[:-2]] + changed[-2:]
+    found = np.select([changes == index for index in range(len(CHANGES))], changed)
     return arrays.laid(choices, np.array(found, dtype).reshape(shape))
 
 
@@ -63,6 +67,17 @@ def all_pairs(choices: Choices, left: np.dtype, right: np.dtype) -> tuple[np.nda
     operands = [_notable(choices.values, dtype) for dtype in (left, right)]
     grids = np.meshgrid(*operands, indexing="ij")
     return arrays.laid(choices, grids[0].ravel(), exactly=True), arrays.laid(choices, grids[1].ravel(), exactly=True)
+
+
+def overflowing_division(choices: Choices) -> tuple[Any, Any]:
+    """Draw the lowest integer of a dtype among others, and -1: as an array, a scalar or a number of Python's."""
+    dtype = choices.pick(arrays.SIGNED)
+    lowest = int(np.iinfo(dtype).min)
+    shape = arrays.shape(choices, 0, 2)
+    divided = arrays.filled(choices, dtype, shape, (lowest, lowest, 7, -1, 0))
+    by = choices.pick(("array", "scalar", "number"))
+    minus = arrays.filled(choices, dtype, shape, (-1,)) if by == "array" else dtype.type(-1) if by == "scalar" else -1
+    return divided if shape else dtype.type(lowest), minus
 
 
 NOTABLE = 14

@@ -71,3 +71,10 @@ def numpy_scalar(choices: Choices, dtype: np.dtype) -> Any:
     pools = arrays.POOLS[dtype]
     is_unusual = NUMBERS in choices.edges and choices.flag(0.7)
     return np.array(choices.pick(pools["awkward"] if is_unusual else pools["small"]), dtype)[()]
+
+
+def mixed_pair(choices: Choices, left: np.dtype, right: np.dtype) -> tuple[Any, Any]:
+    """Draw a NumPy scalar of any width beside a number of Python's, in either order."""
+    if choices.flag():
+        return numpy_scalar(choices, left), python_scalar(choices, right)
+    return python_scalar(choices, left), numpy_scalar(choices, right)

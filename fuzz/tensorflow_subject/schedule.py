@@ -114,6 +114,10 @@ class Rounds:
         known = [one for index, one in self._deaths if index < settled]
         return tuple(one for one in dict.fromkeys(known) if known.count(one) >= DEADLY)
 
+    def count_cases(self, index: int) -> int:
+        """Return the number of cases of the items before `index`."""
+        return index * SIBLINGS
+
     def settled(self, index: int) -> int:
         """Return the index below which items decide about item `index`."""
         return max(0, (index // self.epoch - 1) * self.epoch)

@@ -146,7 +146,8 @@ def _draw(item: Round, number: int, halt: int = -1) -> Drawn | None:
 
 def _make_tally(item: Round, number: int, cases: int) -> Tally:
     name = find_turn(item.seed, number, item.selected).op
-    return Tally(item.index, name, cases, items=int(number % len(LANES) == 0))
+    drawn = find_lane(number)[0].siblings
+    return Tally(item.index, name, cases, items=int(number % len(LANES) == 0), drawn=drawn)
 
 
 def _group_by_device(modes: Sequence[str]) -> dict[str, list[str]]:
@@ -277,6 +278,8 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
             return Reduced(None, calls, time.process_time() - begun)
         minimal = reduce_case(program, still_fails, min(most or BUDGETS[way], BUDGETS[way]), run_beginning)
         last = look(minimal) or original
+        if not modes:
+            return Reduced(_make_sighting(last, device or "CPU:0", sighting.index), calls, time.process_time() - begun)
         found = _describe(last, mode, modes)
     shown = _find_devices(last, way, modes, found.modes)
     found = replace(found, modes=shown, index=sighting.index, sibling=sighting.sibling, times=sighting.times)

@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import Flaky
 
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
-from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
+from fuzz.engine.corpus import Corpus, open_database
 from fuzz.engine.domain import Unusable
+from fuzz.engine.inputs import UnknownDatabase
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, find_parameter

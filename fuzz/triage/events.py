@@ -104,6 +104,13 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Seen:
+    """A finding in the making, which is reduced by a few candidates: a thorough reduction, and `Found`, follow."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True)
 class Found:
     """A new finding: reduced if possible, not yet reproduced by a script."""
 

@@ -6,7 +6,7 @@ import queue
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -14,8 +14,10 @@ from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
+from fuzz.triage.lanes import Lane
 from fuzz.triage.ledger import SIGHTING, Finding, Ledger
 from fuzz.triage.root_cause import find_key
+from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
 from oracle import Outcome
 from oracle.harness import AnyCase, Death, Failure, Limits, Program, Reply, attribute_modes, find_dtype_class, read_case
@@ -24,6 +26,13 @@ from oracle.harness import AnyCase, Death, Failure, Limits, Program, Reply, attr
 PURSUED = frozenset({1, 8, 64, 512})
 ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
 UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
+
+FIRST = 5  # candidates of the first reduction, which is done for every sighting before any is reduced thoroughly
+DECIDING = frozenset({"eager", "graph", "gradient", "gradient_graph"})
+"""Modes that every minimal case is judged in at once, because a finding is another one if it shows in them."""
+
+AT_ONCE, THOROUGHLY, LAST = 1, 2, 3
+"""Ranks of requests: first reductions; thorough ones and scripts, the most severe first; in which modes it shows."""
 
 # Of a cause that many names share, so many sightings are reduced thoroughly, and published as scripts; further ones are
 # tried on a few candidates, which mostly make the same call of them.
@@ -48,6 +57,10 @@ class Workers(Protocol):
         """Return the mean wall time of a call; `default` before the first."""
         ...
 
+    def drop(self, function: str = "", least: tuple[int, ...] = ()) -> None:
+        """Drop requests that wait: all, or those for a function from a rank on."""
+        ...
+
     def ask(
         self, function: str, items: Sequence[Any], then: Callable[[Reply], None], *, now: bool = False, **options: Any
     ) -> None:
@@ -59,36 +72,13 @@ class _Abandoned(Exception):
     """Raised in reduction threads when the campaign is over."""
 
 
-@dataclass
-class _Lane:
-    """Sightings in progress; their findings are entered in the order of their start, however long each takes."""
-
-    begun: int = 0
-    entered: int = 0
-
-    def __post_init__(self) -> None:
-        self.ended: dict[int, Callable[[], None]] = {}
-        self.pursued: dict[int, Sighting] = {}  # those that are open, in order
-
-    def begin(self, sighting: Sighting) -> int:
-        self.pursued[self.begun] = sighting
-        self.begun += 1
-        return self.begun - 1
-
-    def end(self, number: int, enter: Callable[[], None]) -> None:
-        self.ended[number] = enter
-        while self.entered in self.ended:
-            self.ended.pop(self.entered)()
-            del self.pursued[self.entered]
-            self.entered += 1
-
-    @property
-    def open(self) -> int:
-        return self.begun - self.entered
-
-
 class TriageQueue:
-    """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted."""
+    """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted.
+
+    Every one is first reduced by a few candidates, and `glimpse` is called with what that gives; then each is reduced
+    thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is called with
+    each finding. If it is `ordered`, findings do not depend on how long anything takes.
+    """
 
     def __init__(
         self,
@@ -99,6 +89,9 @@ class TriageQueue:
         limits: Limits,
         observe: Callable[[Finding, str | None], None],
         fail: Callable[[str], None],
+        glimpse: Callable[[Finding], None] = lambda finding: None,
+        *,
+        ordered: bool = True,
     ) -> None:
         self._dispatcher = dispatcher
         self._ledger = ledger
@@ -113,10 +106,14 @@ class TriageQueue:
         self._first: dict[tuple[str, ...], Sighting] = {}
         self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
         self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
-        self._lanes = {"quick": _Lane(), "fatal": _Lane(), "cold": _Lane()}
+        self._glimpse = glimpse
+        self._glimpsed: dict[tuple[str, ...], Sighting] = {}  # first ones of a prekey, as the first reduction left them
+        self._lanes = {lane: Lane(ordered) for lane in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
+        self._hurried: dict[str, Finding] = {}  # findings that are not reduced thoroughly, whose scripts are tried
+        self._spreading: set[str] = set()  # ids of findings that are to be judged in all modes
         self._unreduced: list[str] = []
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
@@ -124,7 +121,12 @@ class TriageQueue:
     @property
     def open(self) -> int:
         """The number of sightings and scripts in progress."""
-        return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values())
+        return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values()) + len(self._spreading)
+
+    @property
+    def glimpsed(self) -> list[Sighting]:
+        """What was seen and is not reduced thoroughly, one of each prekey that no finding stands for."""
+        return [sighting for key, sighting in self._glimpsed.items() if key not in self._led]
 
     @property
     def backlog(self) -> float:
@@ -173,9 +175,35 @@ class TriageQueue:
             return
         fresh = (sighting.name, sighting.kind) not in self._met
         self._met.add((sighting.name, sighting.kind))
-        self._ask_for_reduction(number, sighting, fresh, is_brief)
+        most = FEW if is_brief else 0
+        if sighting.kind == "memory":  # each candidate takes ten seconds
+            self._ask_for_reduction(number, sighting, sighting, fresh, most)
+        else:
+            self._ask_for_first(number, sighting, fresh, most)
 
-    def _ask_for_reduction(self, number: int, sighting: Sighting, fresh: bool, is_brief: bool) -> None:
+    def _ask_for_first(self, number: int, sighting: Sighting, fresh: bool, most: int) -> None:
+        """Have a sighting reduced by a few candidates, and then thoroughly. One that is gone is looked at in a fresh
+        worker.
+        """
+
+        def then(reply: Reply) -> None:
+            result, current, again = reply.results[0], sighting, fresh
+            if isinstance(result, Death):
+                self._chase(number, sighting)
+                return
+            if isinstance(result, Reduced):
+                again = fresh or result.sighting is None
+                current = result.sighting or sighting
+            if sighting.prekey not in self._glimpsed:
+                self._glimpsed[sighting.prekey] = current
+                self._glimpse(self._make_finding(sighting, current, reduced=False))
+            self._ask_for_reduction(number, sighting, current, again, most)
+
+        self._ask_to_reduce(sighting, (), False, FIRST, then, (AT_ONCE,))
+
+    def _ask_for_reduction(self, number: int, sighting: Sighting, current: Sighting, fresh: bool, most: int) -> None:
+        """Have a sighting reduced thoroughly from where the first reduction left it."""
+
         def then(reply: Reply) -> None:
             result = reply.results[0]
             if isinstance(result, Death):
@@ -186,13 +214,50 @@ class TriageQueue:
                 self._lanes["quick"].end(number, partial(self._enter, sighting, None))
                 return
             if result.sighting is None and not fresh:
-                self._ask_for_reduction(number, sighting, True, is_brief)
+                self._ask_for_reduction(number, sighting, sighting, True, most)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=is_brief))
+            self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=most == FEW))
 
-        options = {"confirm": False, "fresh": fresh, "risky": not fresh}
-        most = FEW if is_brief else 0
-        self._dispatcher.ask("reduce_sighting", [(sighting, self._modes, fresh, most)], then, **options)
+        rank = (THOROUGHLY, *_rank_severity(current))
+        self._ask_to_reduce(current, self._list_deciding(current), fresh, most, then, rank)
+
+    def _ask_to_reduce(
+        self,
+        sighting: Sighting,
+        modes: Sequence[str],
+        fresh: bool,
+        most: int,
+        then: Callable[[Reply], None],
+        rank: tuple[int, ...],
+    ) -> None:
+        about = (sighting.name, choose_cheapest(sighting.modes))
+        options = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about, "rank": rank}
+        self._dispatcher.ask("reduce_sighting", [(sighting, tuple(modes), fresh, most)], then, **options)
+
+    def _list_deciding(self, sighting: Sighting) -> list[str]:
+        """Return the modes in which the minimal case must be judged to know what it is: those it was seen in, and a few
+        cheap ones. A program of ops is attributed at once, in all modes.
+        """
+        if isinstance(read_case(sighting.case), Program):
+            return list(self._modes)
+        decide = {mode for mode in self._modes if mode.partition("@")[0] in DECIDING}
+        return [mode for mode in self._modes if mode in decide or mode in sighting.modes]
+
+    def _spread(self, finding: Finding, seen: Sighting) -> None:
+        """Have a finding judged once in all modes, and attributed."""
+        self._spreading.add(finding.id)
+
+        def then(reply: Reply) -> None:
+            self._spreading.discard(finding.id)
+            (found,) = reply.results
+            if isinstance(found, Sighting):
+                finding.modes = tuple(sorted({*finding.modes, *found.modes}, key=rank_cost))
+                finding.attribution, finding.outputs = found.attribution, found.outputs or finding.outputs
+                self._observe(finding, None)
+
+        rank = (LAST, *_rank_severity(seen))
+        options = {"confirm": False, "risky": True, "about": _find_about(finding), "rank": rank}
+        self._dispatcher.ask("attribute_sighting", [(seen, self._modes)], then, **options)
 
     def _settle(self, sighting: Sighting, reduced: Reduced, *, is_brief: bool = False) -> None:
         """Enter the result of a reduction. A sighting that depends on the state of its process is entered as
@@ -217,16 +282,37 @@ class TriageQueue:
             number, sighting, found = self._results.get()
             self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
 
+    def hurry(self) -> None:
+        """Reduce nothing thoroughly any more, for lack of time, and try the scripts of all that was seen as it is."""
+        self._dispatcher.drop("reduce_sighting", (THOROUGHLY,))
+        for _, finding, last in self._list_unreduced():
+            if finding.id not in self._hurried:
+                self._hurried[finding.id] = finding
+                self._check(finding, last)
+
+    def _list_unreduced(self) -> list[tuple[tuple[str, ...], Finding, Sighting]]:
+        """Return the prekeys that have led to no finding, each with what its first sighting is reduced to so far."""
+        known = {(finding.name, finding.kind, finding.symptom) for finding in self._ledger}
+        left = {
+            key: self._glimpsed.get(key, sighting)
+            for key, sighting in self._first.items()
+            if key not in self._led and (sighting.name, sighting.kind, sighting.symptom) not in known
+        }
+        return [(key, self._make_finding(self._first[key], last, reduced=False), last) for key, last in left.items()]
+
     def give_up(self) -> None:
-        """Enter the sightings that were not reduced in time, unreduced."""
+        """Enter the sightings that were not reduced in time, as far as they are reduced."""
         self._abandoned.set()
         for answer in list(self._probes):
             answer.put(None)
-        known = {(finding.name, finding.kind) for finding in self._ledger}
-        for key, sighting in self._first.items():
-            if key not in self._led and key[:2] not in known:
-                self._enter(sighting, None, check=False)
-                self._unreduced.append(self._led[key].id)
+        self.collect()
+        for lane in self._lanes.values():
+            lane.flush()
+        for key, finding, _ in self._list_unreduced():
+            self._led[key], is_new = self._ledger.enter(self._hurried.get(finding.id, finding))
+            if is_new:
+                self._observe(self._led[key], "")
+                self._unreduced.append(finding.id)
 
     def settle_counts(self) -> None:
         """Count every sighting for the finding that the first one of its prekey led to."""
@@ -246,6 +332,7 @@ class TriageQueue:
             "features": [[list(key), [sorted(one) for one in found]] for key, found in self._features.items()],
             "causes": [[list(key), count] for key, count in self._causes.items()],
             "met": sorted(map(list, self._met)),
+            "spread": sorted(self._spreading),
             "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
         }
 
@@ -273,34 +360,41 @@ class TriageQueue:
             self._causes[_find_cause(sighting)] -= 1  # each is counted when it is reduced again
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
+        for identity in data.get("spread", ()):  # older runs have none
+            if identity in by_id:
+                self._spread(by_id[identity], _make_sighting(by_id[identity]))
         for finding in restored:
             if finding.reproduced is None and not self._is_of_many(_make_sighting(finding)):
                 self._check(finding, _make_sighting(finding))
 
+    def _make_finding(self, sighting: Sighting, last: Sighting, *, reduced: bool) -> Finding:
+        """Return the finding that a sighting has led to, which shows what its `last` reduction left."""
+        return Finding(
+            last.name,
+            last.kind,
+            last.modes,
+            last.dtype,
+            last.detail,
+            read_case(last.case),
+            sighting.index,
+            sighting.sibling,
+            reduced=reduced,
+            attribution=last.attribution if reduced else "",
+            outputs=last.outputs,
+            message=last.message,
+            symptom=last.symptom,
+        )
+
     def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
         last = found or sighting
-        finding, is_new = self._ledger.enter(
-            Finding(
-                last.name,
-                last.kind,
-                last.modes,
-                last.dtype,
-                last.detail,
-                read_case(last.case),
-                sighting.index,
-                sighting.sibling,
-                reduced=found is not None,
-                attribution=found.attribution if found is not None else "",
-                outputs=last.outputs,
-                message=last.message,
-                symptom=last.symptom,
-            )
-        )
+        finding, is_new = self._ledger.enter(self._make_finding(sighting, last, reduced=found is not None))
         self._led.setdefault(sighting.prekey, finding)
         if is_new:
             self._observe(finding, "")
             if check:
                 self._check(finding, last)
+            if found is not None and sighting.lane == "quick" and not isinstance(finding.minimal, Program):
+                self._spread(finding, last)
         elif read_case(last.case).id in {other.id for other in finding.others}:
             self._observe(finding, None)
 
@@ -316,7 +410,8 @@ class TriageQueue:
             why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
             self._fail(f"no script for {finding.minimal}: {why}")
 
-        self._dispatcher.ask("write_script", [seen], then, confirm=False)
+        rank = (THOROUGHLY, *_rank_severity(seen))
+        self._dispatcher.ask("write_script", [seen], then, confirm=False, about=_find_about(finding), rank=rank)
 
     def _end_check(self, finding: Finding) -> None:
         self._checking[finding.id] -= 1
@@ -336,7 +431,8 @@ class TriageQueue:
                 finding.repro = f"repros/{finding.id}.py"
             self._observe(finding, source)
 
-        self._dispatcher.ask("run_script", [source], then, confirm=False, fresh=True, limits=self._limits)
+        options = {"fresh": True, "limits": self._limits, "about": _find_about(finding), "rank": (AT_ONCE,)}
+        self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
 
     def _chase(self, number: int, sighting: Sighting) -> None:
         """Reduce in a thread; each candidate is judged under a lease of its own, as it may end its worker."""
@@ -396,7 +492,7 @@ class TriageQueue:
 
     def _probe(self, case: AnyCase, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
         """Judge one case in one mode, and return the sightings, or a death."""
-        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh)
+        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh, about=(case.name, mode))
 
     def _answer(self, case: AnyCase) -> Any:
         """Return NumPy's outcome, or the death of the worker that ran it. Of a program, return the results of its
@@ -405,12 +501,13 @@ class TriageQueue:
         result = self._await("answer_case", case.json(), None)
         return result if isinstance(result, Outcome | list) else Outcome(kind=getattr(result, "kind", "crash"))
 
-    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False) -> Any:
+    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False, about: Any = None) -> Any:
         answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._probes.add(answer)
         if self._abandoned.is_set():
             raise _Abandoned
-        self._dispatcher.ask(function, [task], answer.put, confirm=False, risky=not fresh, fresh=fresh, limits=limits)
+        options = {"risky": not fresh, "fresh": fresh, "limits": limits, "about": about, "rank": (THOROUGHLY, 0)}
+        self._dispatcher.ask(function, [task], answer.put, confirm=False, **options)
         reply = answer.get()
         self._probes.discard(answer)
         if reply is None:
@@ -421,6 +518,17 @@ class TriageQueue:
 NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(("seen", "first", "led", "features", "causes", "met", "open"), ())
 PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
 PURSUED_SO_FAR |= {"features": [[list]], "causes": [[(list, int)]]}
+
+
+def _find_about(finding: Finding) -> tuple[str, str]:
+    """Return what the time for a finding counts for: its name, and its cheapest mode."""
+    return finding.name, choose_cheapest(finding.modes)
+
+
+def _rank_severity(sighting: Sighting) -> tuple[int, int]:
+    """Return how severe a sighting is, as `fuzz.triage.severity.rank_severity` does for a finding."""
+    call_class = classify_finding(sighting.kind, read_case(sighting.case), sighting.symptom)
+    return rank_severity({"kind": sighting.kind, "call_class": call_class})
 
 
 def _make_sighting(finding: Finding) -> Sighting:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
@@ -64,12 +65,14 @@ class Reply:
     """One result for each item, in order: the function's result, a `Failure` if it raised, a `Death` if it ended the
     worker.
 
-    `unconfirmed` holds deaths that did not recur; the results of their items are those of the second try.
+    `unconfirmed` holds deaths that did not recur; the results of their items are those of the second try. `seconds`
+    is how long whoever asked had to wait. A lease that was cut has fewer results than items.
     """
 
     index: int
     results: list[Any]
     unconfirmed: list[Death] = field(default_factory=list)
+    seconds: float = 0.0
 
 
 class _Task:
@@ -199,6 +202,18 @@ class Sandbox:
         while self._attend(end) and not self._replies:
             pass
         replies, self._replies = self._replies, []
+        return replies
+
+    def cut(self) -> list[Reply]:
+        """Give up all leases, and return those that are done, and what the others have answered so far."""
+        with suppress(ForkServerDied):
+            for worker in list(self._tasks):
+                while worker in self._tasks and worker.link.poll():
+                    self._listen(worker)
+        tasks = (*self._tasks.values(), *self._waiting)
+        replies = [*self._replies, *(Reply(task.lease.index, task.results, task.unconfirmed) for task in tasks)]
+        self._waiting.clear()
+        self._tasks, self._replies = {}, []
         return replies
 
     def _attend(self, end: float) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import time
+from collections import Counter
 from dataclasses import dataclass
+from typing import ClassVar
 
 _HEADER = struct.Struct("<qdH")
 _SIZE = 512
@@ -61,6 +64,27 @@ class _Trail:
     current: Breadcrumbs | None = None
 
 
+class _Times:
+    """The wall time of this process by the text of the step, since it was last taken."""
+
+    spent: ClassVar[Counter[str]] = Counter()
+    text = ""
+    since = 0.0
+
+
+def take_times() -> Counter[str]:
+    """Return the seconds of wall time by step since the last call; the current step ends here, and goes on."""
+    _begin_step(_Times.text)
+    spent, _Times.spent = _Times.spent, Counter()
+    return spent
+
+
+def _begin_step(text: str) -> None:
+    now = time.perf_counter()
+    _Times.spent[_Times.text] += now - _Times.since  # type: ignore[assignment]
+    _Times.text, _Times.since = text, now
+
+
 def keep(descriptor: int) -> None:
     """Make this process a worker that records its steps through `descriptor`."""
     _Trail.current = Breadcrumbs(descriptor)
@@ -69,8 +93,9 @@ def keep(descriptor: int) -> None:
 def step(text: str, allowance: float = 1.0) -> None:
     """Record that a step begins, which may take `allowance` times the usual limit.
 
-    The clock restarts with each step, and a death is attributed to `text`. Outside a worker this does nothing.
+    The clock restarts with each step, and a death is attributed to `text`. Outside a worker only the time is taken.
     """
+    _begin_step(text)
     if _Trail.current is not None:
         _Trail.current.leave(text, allowance)
 

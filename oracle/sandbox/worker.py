@@ -208,6 +208,7 @@ def _answer(
 ) -> None:
     """Answer each item. The process's state is restored after each; where that fails, the growth is SPENT."""
     for item in items:
+        progress.take_times()  # those of the item before, and of waiting
         progress.step("beginning")
         try:
             result = load_function(function)(context, item)

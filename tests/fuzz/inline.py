@@ -44,6 +44,10 @@ class InlineExecutor:
         replies, self._replies = self._replies, []
         return replies
 
+    def cut(self) -> list[Reply]:
+        replies, self._replies = self._replies, []
+        return replies
+
     def close(self) -> None:
         self._replies = []
 

@@ -416,6 +416,17 @@ def test_the_folder_is_removed_where_the_parent_dies_before_it_reads_a_report():
     assert not folder.exists()
 
 
+def test_what_was_answered_is_returned_when_leases_are_given_up():
+    with sandbox() as box:
+        box.submit(Lease(7, "hostile:obey", ["keep", "wait"]))
+        box.submit(Lease(8, "hostile:obey", ["keep"]))
+        while not any(task.results for task in box._tasks.values()):
+            assert box.wait(0.2) == []
+        replies = box.cut()
+        assert not box.busy
+    assert sorted((reply.index, len(reply.results)) for reply in replies) == [(7, 1), (8, 0)]
+
+
 def wait_for_the_end_of(pid):
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

@@ -9,9 +9,10 @@ import numpy as np
 from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.call_classes import AXIS
-from fuzz.generate.constraints import array, broadcasting, counterpart, several, square, vector
+from fuzz.generate.constraints import array, array_of_shape, broadcasting, counterpart, several, square, vector
 from fuzz.generate.scalars import as_tuple, either, integer, integers, itself, literal, number, shape_like, sometimes
 
+short = array_of_shape(lambda draft: (draft.choices.integer(1, 2),), arrays.REALS)
 offset = literal(0, 8, bad=(-1, 99))
 bound = literal(0, 1, 2, -1, 5, 0.5, 2.5, -3.0, 10, np.float32(1.5), np.int64(3), 1 + 2j)
 ends = either(bound, bound, array(0, 2, arrays.REALS, "small"))
@@ -111,7 +112,10 @@ LINES: dict[str, dict[str, Strategy]] = {
         "base": either(literal(10.0, 2, 0.5, np.e), literal(10.0, 2, 0.5, np.e), bases),
         "axis": literal(0, -1),
     },
-    "meshgrid": {"xi": several(array(0, 1), 1, 3), "indexing": literal("xy", "ij")},
+    "meshgrid": {
+        "xi": either(*[several(array(0, 1), 1, 3)] * 9, several(short, 4, 8)),
+        "indexing": literal("xy", "ij"),
+    },
     "ones": {"order": row_or_column},
     "ones_like": {"a": template, "shape": like_shape},
     "tri": {"N": integer(0, 5), "M": either(integer(0, 5), literal(None))},
@@ -124,6 +128,6 @@ LINES: dict[str, dict[str, Strategy]] = {
     "vander": {"x": vector(), "N": integer(0, 5)},
     "zeros": {"order": row_or_column},
     "zeros_like": {"a": template, "shape": like_shape},
-    "ix_": {"args": several(either(*[vector()] * 5, integers(0, 5)), 1, 3)},
+    "ix_": {"args": either(*[several(either(*[vector()] * 5, integers(0, 5)), 1, 3)] * 9, several(short, 4, 8))},
     "broadcast_arrays": {"args": broadcasting()},
 }

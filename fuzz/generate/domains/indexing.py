@@ -32,6 +32,21 @@ def along(draft: Draft) -> Any:
     return indices.positions(choices, shape[at], tuple(dims_of_indices))
 
 
+def or_booleans(strategy: Strategy) -> Strategy:
+    """Return the strategy for indices; now and then booleans, which are the indices 0 and 1."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        if draft.is_due() or dim_of(draft, "a") < 2 or not choices.flag(BOOLEAN_SHARE):
+            return strategy(draft)
+        return arrays.array(choices, np.dtype(np.bool), arrays.shape(choices, 0, 2))
+
+    return draw
+
+
+BOOLEAN_SHARE = 0.05
+
+
 def chosen(draft: Draft) -> Any:
     """Draw the index of a choice for each element, in a shape that broadcasts with the choices."""
     count, shape = len(draft["choices"]), arrays.shape(draft.choices, 0, 3)
@@ -46,7 +61,8 @@ def alternatives(draft: Draft) -> Any:
     """Draw a few arrays that broadcast with anything: scalars and vectors of length one."""
     choices = draft.choices
     shapes = choices.pick((((), (1,)), ((), (1,)), ((3,), (4, 3), (1, 1), (3, 4, 3))))
-    return [arrays.array(choices, choices.pick(ANY), choices.pick(shapes)) for _ in range(choices.integer(1, 4))]
+    count = arrays.how_many(choices, 1, 4, (8, 17, 40))
+    return [arrays.array(choices, choices.pick(ANY), choices.pick(shapes)) for _ in range(count)]
 
 
 def draw_condition(draft: Draft) -> Any:
@@ -60,9 +76,11 @@ def draw_condition(draft: Draft) -> Any:
 
 
 def conditions(draft: Draft) -> Any:
-    choices, shape = draft.choices, arrays.shape(draft.choices, 0, 3)
+    choices = draft.choices
+    count = arrays.how_many(choices, 1, 3)
+    shape = arrays.cropped(arrays.shape(choices, 0, 3), count)
     wrong = np.dtype(np.int32) if draft.should_be_invalid(DTYPE) else np.dtype(np.bool)
-    return [arrays.array(choices, wrong, shape) for _ in range(choices.integer(1, 3))]
+    return [arrays.array(choices, wrong, shape) for _ in range(count)]
 
 
 def selected(draft: Draft) -> Any:
@@ -141,7 +159,11 @@ LINES: dict[str, dict[str, Strategy]] = {
     },
     "ravel_multi_index": {"multi_index": multi_index, "dims": dims, "mode": modes, "order": literal("C", "F")},
     "select": {"condlist": conditions, "choicelist": selected, "default": literal(0, 1, 2.5, -1, 1j)},
-    "take": {"a": array(0, 4), "indices": index_into("a", clipped="mode"), "axis": either(axis_of("a"), literal(None))},
+    "take": {
+        "a": array(0, 4),
+        "indices": or_booleans(index_into("a", clipped="mode")),
+        "axis": either(axis_of("a"), literal(None)),
+    },
     "take_along_axis": {
         "arr": nonempty(1, 4),
         "indices": along,

@@ -54,7 +54,7 @@ def draw_shapes(draft: Draft) -> Any:
     """Draw shapes, and integers for some of one dimension, that broadcast together."""
     choices = draft.choices
     full = choices.pick(((2, 3), (4, 2, 3), (3,), (2, 1, 5), (0,), (2, 0), (), (1, 1)))
-    found: list[Any] = [arrays.narrowed(choices, full) for _ in range(choices.integer(0, 3))]
+    found: list[Any] = [arrays.narrowed(choices, full) for _ in range(arrays.how_many(choices, 0, 3))]
     found = [choices.pick((shape[0], shape, np.int64(shape[0]))) if len(shape) == 1 else shape for shape in found]
     if found and draft.should_be_invalid(SHAPE):
         found.append(choices.pick(((7,), 7, -1)))
@@ -212,8 +212,8 @@ def squeezable(draft: Draft) -> Any:
 def block(draft: Draft) -> Any:
     """Draw nested lists of equal blocks."""
     choices = draft.choices
-    shape, dtype = arrays.shape(choices, 0, 3), choices.pick(arrays.ANY)
-    width = choices.integer(1, 3)
+    width, dtype = arrays.how_many(choices, 1, 3), choices.pick(arrays.ANY)
+    shape = arrays.cropped(arrays.shape(choices, 0, 3), width)
 
     def row() -> list[Any]:
         shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape for _ in range(width)]

@@ -10,7 +10,16 @@ from fuzz.generate import arrays
 from fuzz.generate.arrays import FLOATS, INEXACT, REALS
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
 from fuzz.generate.call_classes import NUMBERS as NUMBERS_EDGE
-from fuzz.generate.constraints import array, axis_of, counterpart, nonempty, same_shape, square, vector
+from fuzz.generate.constraints import (
+    array,
+    array_of_shape,
+    axis_of,
+    counterpart,
+    nonempty,
+    same_shape,
+    square,
+    vector,
+)
 from fuzz.generate.domains.polynomials import NUMBERS_TO_FIT, WEIGHTS
 from fuzz.generate.scalars import either, integer, keywords, literal, never, number, together
 
@@ -26,7 +35,8 @@ def newer(strategy: Strategy) -> Strategy:
 
 
 bound = either(
-    number(REALS), counterpart("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5), literal(None)
+    *[number(REALS), counterpart("a", REALS), literal(0, 1, 2.0, 5, -1.0, 3.5), literal(None)] * 2,
+    array_of_shape(lambda draft: arrays.widened(draft.choices, draft.shape("a")), REALS),
 )  # often in the midst of the numbers, and the upper one below the lower one
 
 

@@ -76,8 +76,9 @@ SHUFFLED_SHARE = 0.2
 
 def keys(draft: Draft) -> Any:
     """Draw sort keys of one shape, with ties."""
-    choices, shape = draft.choices, arrays.shape(draft.choices, 1, 3)
-    count = choices.integer(1, 3)
+    choices = draft.choices
+    count = arrays.how_many(choices, 1, 3)
+    shape = arrays.cropped(arrays.shape(choices, 1, 3), count)
     shapes = [arrays.nearly(choices, shape) if draft.should_be_invalid(SHAPE) else shape for _ in range(count)]
     found = [arrays.array(choices, choices.pick(dtypes_of(draft)), one, "small") for one in shapes]
     return tuple(found) if choices.flag() else found

@@ -200,14 +200,28 @@ def steps(draft: Draft) -> Any:
 def binned(low: int, high: int) -> Strategy:
     """Return a strategy for an array to be binned; finite if no range is given, now and then integers far apart."""
     anything = array(low, high, REALS, "small")
-    finite = either(*[array(low, high, REALS, "finite")] * 4, array(low, high, INTEGERS, "spread"))
+    finite = either(
+        *[array(low, high, REALS, "finite")] * 4, array(low, high, INTEGERS, "spread"), equal_numbers(low, high)
+    )
     return lambda draft: (finite if draft["range"] is None else anything)(draft)
 
 
+def equal_numbers(low: int, high: int) -> Strategy:
+    """Return a strategy for arrays with one number everywhere, which has no range of its own."""
+
+    def draw(draft: Draft) -> Any:
+        choices = draft.choices
+        dtype = arrays.usual_dtype(choices, choices.pick(REALS))
+        number = choices.values.pick(arrays.POOLS[dtype]["small"])
+        return arrays.filled(choices, dtype, arrays.shape(choices, low, high), (number,))
+
+    return draw
+
+
 def within(draft: Draft) -> Any:
-    return draft.choices.pick(
-        ((0, 5), (0.0, 1.0), (-3, 3), None) if not draft.should_be_invalid() else ((3, 1), (0, np.inf))
-    )
+    if draft.should_be_invalid():
+        return draft.choices.pick(((3, 1), (0, np.inf), (-np.inf, np.inf), (-np.inf, 0.0), (0.0, np.nan)))
+    return draft.choices.pick(((0, 5), (0.0, 1.0), (-3, 3), (2, 2), None))
 
 
 def ends(other: str) -> Strategy:
@@ -223,10 +237,10 @@ def ends(other: str) -> Strategy:
     return either(number(NUMBERS), array_of_shape(across, like=other))
 
 
-OBSERVED = arrays.weighted({2: 4, 3: 5, 4: 4, 5: 4, 0: 1, 30: 1, 600: 1})
+OBSERVED = arrays.weighted({2: 4, 3: 5, 4: 4, 5: 4, 1: 4, 0: 1, 30: 1, 600: 1})
 
 
-OBSERVED_USUALLY = tuple(count for count in OBSERVED if count)
+OBSERVED_USUALLY = tuple(count for count in OBSERVED if count > 1)
 
 
 def columns(draft: Draft) -> Any:
@@ -268,11 +282,11 @@ def with_gaps(low: int, high: int, strategy: Strategy, dtypes: Any = INEXACT) ->
 
 
 def reduction(dtypes: Any = arrays.ANY, name: str = "a", **more: Strategy) -> dict[str, Strategy]:
-    return {name: array(0, 5, dtypes), "axis": axis_of(name, none=True, many=True), **more}
+    return {name: array(0, 6, dtypes), "axis": axis_of(name, none=True, many=True), **more}
 
 
 def extreme(dtypes: Any = arrays.ANY) -> dict[str, Strategy]:
-    return {"a": nonempty(0, 5, dtypes), "axis": REDUCED, "where": where_begun}
+    return {"a": nonempty(0, 6, dtypes), "axis": REDUCED, "where": where_begun}
 
 
 def where_begun(draft: Draft) -> Any:

@@ -134,6 +134,10 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str], str, Asked], tuple[
         can_be_paired = len(dtypes) == 2 and not (known.core or fault or required or name in EXPONENTS)
         if can_be_paired and NUMBERS in choices.edges and arrays.TEXT not in dtypes and choices.flag(PAIRED):
             return Case(name, operand_pairs.all_pairs(choices, *dtypes)), None
+        if can_be_paired and arrays.TEXT not in dtypes and choices.flag(SINGLE_SHARE):
+            return Case(name, single_numbers.mixed_pair(choices, *dtypes)), None
+        if can_be_paired and name in DIVISIONS and NUMBERS in choices.edges and choices.flag(PAIRED):
+            return Case(name, operand_pairs.overflowing_division(choices)), None
         shapes = _core_shapes(choices, known) if known.core else _shapes(choices, len(dtypes))
         at = choices.integer(0, len(shapes) - 1) if fault == "shape" else 0
         if fault == "shape":
@@ -157,6 +161,11 @@ def drawing(name: str) -> Callable[[Choices, frozenset[str], str, Asked], tuple[
 
     return draw
 
+
+SINGLE_SHARE = 0.04  # of calls with two operands: a NumPy scalar and a number of Python's
+DIVISIONS = frozenset({"divide", "true_divide", "floor_divide", "remainder", "mod", "fmod", "divmod"})
+DIVISIONS |= {"gcd", "lcm", "multiply"}
+"""Functions whose result for the lowest integer and -1 has no room in its dtype, or is 0."""
 
 EXPONENTS = frozenset({"power", "pow"})
 
@@ -196,6 +205,9 @@ def _shapes(choices: Choices, count: int) -> list[Shape]:
     full = arrays.shape(choices)
     if count == 1:
         return [full]
+    if choices.flag(LONG_BESIDE_ONE):
+        shapes: list[Shape] = [(choices.pick(LENGTHS_BESIDE_ONE),), *[()] * (count - 1)]
+        return shapes if choices.flag() else shapes[::-1]
     relation = choices.integer(0, 9)
     if relation < 5:
         return [full] * count
@@ -206,6 +218,11 @@ def _shapes(choices: Choices, count: int) -> list[Shape]:
     if count == 2 and choices.flag():
         return _crossed(choices)
     return [arrays.narrowed(choices, full) for _ in range(count)]
+
+
+LONG_BESIDE_ONE = 0.04
+LENGTHS_BESIDE_ONE = (32, 33, 64, 65, 100, 130, 257, 1000)
+"""Vectors that a kernel takes in blocks, beside a single number."""
 
 
 def _crossed(choices: Choices) -> list[Shape]:

@@ -12,7 +12,8 @@ from rich.console import Console
 
 from fuzz.__main__ import main
 from fuzz.adapters.jax import JAX
-from fuzz.engine.campaign import CALLS_UNANSWERED, Campaign
+from fuzz.engine.campaign import Campaign
+from fuzz.engine.name_findings import CALLS_UNANSWERED
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary
 from fuzz.report import Record, show

@@ -38,7 +38,7 @@ from tests.fuzz.inline import InlineExecutor, run_inline
 QUICK = Limits(seconds=0.5, patience=20.0)
 FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
 CALLS: list[object] = []  # of NumPy, by this process, during the runs of `planted`
-UNTIMED = {"seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name"}
+UNTIMED = {"seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name", "spent", "work"}
 
 
 @pytest.fixture(autouse=True)
@@ -177,8 +177,11 @@ def test_an_interrupt_ends_it_with_what_was_found():
 
 
 def stop_at(kind):
+    stopped = []
+
     def observe(event):
-        if isinstance(event, kind):
+        if isinstance(event, kind) and not stopped:
+            stopped.append(event)
             raise KeyboardInterrupt
 
     return observe
@@ -212,7 +215,7 @@ def test_the_deadlines_end_it(inline, monkeypatch):
 
 
 def test_known_findings_are_judged_for_half_of_the_time(inline, monkeypatch):
-    monkeypatch.setattr("fuzz.engine.campaign.LATE_SECONDS", -1000.0)
+    monkeypatch.setattr("fuzz.engine.campaign.SHARE_OF_KNOWN", -1000.0)
     known = [KnownFinding("f-0123456789", "add", "value", ("eager",), (Case("add", (1.0, 2.0)),))]
     options = Options(subject="numpy", names=("add",), seconds=0.1, modes=("eager",), jobs=1)
     summary = Campaign(options, known=known).run()
@@ -247,24 +250,23 @@ def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
         campaign(**options).run()
 
 
-def test_no_new_cases_are_judged_while_many_findings_wait_to_be_reduced(monkeypatch):
-    """As after a while without workers: whatever there is of them is for the findings."""
-    monkeypatch.setattr("fuzz.engine.campaign.MOST_WAITING", 3)
-    monkeypatch.setattr("fuzz.engine.campaign.PURSUITS_BETWEEN", 0)  # new cases would always come first
-    waiting = {"judge_item": [], "reduce_sighting": []}
+@pytest.mark.parametrize(("share", "is_first"), [(0.0, True), (1.0, False)])
+def test_new_cases_come_before_reductions_while_they_have_less_than_their_share(monkeypatch, share, is_first):
+    """Whatever is seen is reduced all the same, if there is time."""
+    monkeypatch.setattr("fuzz.engine.dispatcher.Dispatcher.find_share", lambda self, function: share)
+    sent = []
 
     class Watched(InlineExecutor):
         def submit(self, lease):
-            waiting.setdefault(lease.function.partition(":")[2], []).append(run._dispatcher.waiting)
+            sent.append(lease.function.partition(":")[2])
             super().submit(lease)
 
     monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: Watched(setup))
-    run = campaign(subject="planted_many", cases=300, modes=("eager",))
-    summary = run.run()
+    summary = campaign(subject="planted_many", cases=300, modes=("eager",)).run()
     assert summary.findings
-    assert max(waiting["judge_item"]) <= 3
-    assert max(waiting["reduce_sighting"]) > 3
     assert summary.untried == []
+    last, first = max(i for i, one in enumerate(sent) if one == "judge_item"), sent.index("reduce_sighting")
+    assert (last < first) == is_first
 
 
 def test_a_cluster_is_waited_for_as_long_as_the_options_say(monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,11 +19,12 @@ from hypothesis.database import (
 from fuzz.__main__ import main
 from fuzz.cli.run import make_options
 from fuzz.engine.campaign import Campaign
-from fuzz.engine.corpus import MOST_STORED, Corpus, Stored, UnknownDatabase, open_database
+from fuzz.engine.corpus import MOST_STORED, Corpus, open_database
 from fuzz.engine.drawing import draw
-from fuzz.engine.inputs import Inputs, find_sequence
+from fuzz.engine.inputs import Inputs, Stored, UnknownDatabase
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Item, Schedule
+from fuzz.engine.sequences import find_sequence
 from fuzz.generate.calls import generated_names
 from fuzz.strategies import calls
 from oracle.harness import Limits
@@ -219,3 +222,10 @@ def test_a_database_makes_campaigns_mutate():
 def test_an_unknown_database_is_a_mistake(capsys):
     assert main(["run", "add", "--subject", "numpy", "--cases", "4", "--database", "github:owner"]) == 2
     assert "no database 'github:owner'" in capsys.readouterr().err
+
+
+def test_a_run_from_seeds_does_without_hypothesis():
+    """Importing it takes as long as importing all else, in each process that judges."""
+    code = "import sys, fuzz.__main__, fuzz.engine.campaign, fuzz.engine.tasks; print('hypothesis' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"

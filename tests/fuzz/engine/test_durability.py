@@ -30,7 +30,7 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE.parent.paren
 SUBJECT = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1"]
 ANNOUNCED = re.compile(r"^found (f-[0-9a-f]{10}) ", re.MULTILINE)
 CASES = "600"
-UNTIMED = {"seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name"}
+UNTIMED = {"seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name", "spent", "work"}
 
 LISTENING = """
 import signal, sys

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import DEADLY, EPOCH, Feed, Schedule
+from fuzz.engine.scheduler import ALONE, DEADLY, EPOCH, FEW, LATE, Feed, Schedule
 from oracle.harness import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
@@ -51,7 +51,31 @@ def test_modes_that_are_asked_for_run_in_every_item():
 def test_a_run_of_few_names_gives_dear_modes_a_turn_in_the_root_of_their_cost():
     modes = ("eager", "graph", "xla", "saved")
     assert Schedule(NAMES, modes, 1, turns="root").turns() == {"eager": 1, "graph": 2, "xla": 4, "saved": 8}
-    assert Schedule(NAMES, modes, 1).turns() == {"eager": 1, "graph": 5, "xla": 18, "saved": 60}
+    assert Schedule(NAMES, modes, 1).turns() == {"eager": 1, "graph": 5, "xla": 18, "saved": 2 * 60}
+
+
+def test_dear_modes_begin_when_every_name_has_had_a_few_turns_in_the_others():
+    schedule = Schedule(NAMES, ("eager", "graph", "variables", "gradient"), 1)
+    first = {}
+    for item in items(schedule, 100 * len(NAMES)):
+        for mode, _ in item.runs:
+            first.setdefault(mode, item.index // len(NAMES))
+    assert first["eager"] == 0
+    assert first["graph"] < LATE["variables"] <= min(first["variables"], first["gradient"])
+    for turns in ("root", "every"):
+        asked = Schedule(NAMES, ("eager", "variables"), 1, turns=turns)
+        assert any(dict(item.runs).get("variables") for item in items(asked, len(NAMES)))
+
+
+@pytest.mark.parametrize("count", [1, 4, 64])
+def test_new_structures_come_before_many_values_of_each(count):
+    schedule = Schedule(NAMES, ("eager",), 1, siblings=count)
+    drawn = [item.siblings for item in items(schedule, 110 * len(NAMES))]
+    turns = [set(drawn[i : i + len(NAMES)]) for i in range(0, len(drawn), len(NAMES))]
+    small = [1] * ALONE + [4] * (FEW - ALONE) if count > 4 else [count] * FEW
+    assert turns == [{one} for one in small] + [{count}] * 10
+    for index in (0, 1, len(NAMES), 33 * len(NAMES) + 2, 105 * len(NAMES) + 1):
+        assert schedule.count_cases(index) == sum(drawn[:index])
 
 
 def test_every_second_call_gives_the_pair_of_options_whose_turn_it_is():

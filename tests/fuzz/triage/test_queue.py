@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fuzz.sightings import UNSTABLE, Reduced, Sighting
 from fuzz.triage.ledger import Ledger
-from fuzz.triage.queue import FEW, THOROUGH, TriageQueue
+from fuzz.triage.queue import AT_ONCE, FEW, FIRST, LAST, THOROUGH, THOROUGHLY, TriageQueue
 from oracle import Case
 from oracle.harness import Failure, Limits, Reply
 
+SMALL = Case("sum", (np.ones(1),))
 CASE = Case("histogram", (np.arange(4.0),))
 SIGHTING = Sighting(0, 0, "histogram", "value", ("eager",), "float", "expected 0.0, got 1.0", CASE.json())
 
@@ -34,8 +37,8 @@ class Workers:
 @pytest.mark.parametrize(
     ("answer", "kind", "failures", "asked"),
     [
-        (Failure(None, "KeyError: '>f4'"), "value", ["KeyError: '>f4'"], 1),
-        (Reduced(None, 1, 0.1), UNSTABLE, [], 1),
+        (Failure(None, "KeyError: '>f4'"), "value", ["KeyError: '>f4'"], 2),
+        (Reduced(None, 1, 0.1), UNSTABLE, [], 2),
     ],
     ids=["failed", "gone"],
 )
@@ -64,5 +67,127 @@ def test_a_cause_with_ten_members_needs_no_eleventh_thorough_reduction():
         workers.answer = Reduced(sighting, 1, 0.1)
         queue.see(sighting)
     assert len(ledger) == len(seen)
-    assert [task[-1] for task in workers.tasks] == [0] * THOROUGH + [FEW] * 2
+    assert [task[-1] for task in workers.tasks] == [FIRST, 0] * THOROUGH + [FIRST, FEW] * 2
     assert workers.asked.count("write_script") == THOROUGH
+
+
+class Later(Workers):
+    """Workers that give replies when they are told to."""
+
+    def __init__(self):
+        super().__init__(None)
+        self.requests = []
+
+    def ask(self, function, items, then, *, rank=(0,), **options):
+        self.requests.append((rank, function, items[0], then))
+
+    def drop(self, function="", least=()):
+        self.requests = [one for one in self.requests if function != one[1] or one[0] < least]
+
+    def answer_next(self, answers):
+        """Answer the request that comes first, and return which it was."""
+        self.requests.sort(key=lambda request: request[0])
+        rank, function, item, then = self.requests.pop(0)
+        then(Reply(0, [answers[function](item)]))
+        return rank[0], function
+
+
+def make_queue(workers, ordered, shown, glimpsed):
+    ledger = Ledger()
+
+    def observe(finding, source):
+        shown.append((finding.name, source))
+
+    def glimpse(finding):
+        glimpsed.append((finding.name, finding.reduced))
+
+    modes = ("eager", "graph", "saved", "xla")
+    return ledger, TriageQueue(workers, ledger, "made", modes, Limits(), observe, print, glimpse, ordered=ordered)
+
+
+def see(queue, name, kind, case, modes=("eager",)):
+    queue.see(Sighting(0, 0, name, kind, modes, "float", f"a {kind} of {name}", case.json()))
+
+
+ANSWERS = {
+    "reduce_sighting": lambda task: Reduced(task[0], 1, 0.1),
+    "attribute_sighting": lambda task: replace(task[0], modes=task[1], attribution="node Add"),
+    "write_script": lambda seen: "raise SystemExit(1)",
+    "run_script": lambda source: 1,
+}
+
+
+def test_every_sighting_is_reduced_a_little_before_any_is_reduced_thoroughly_the_most_severe_first():
+    workers, shown, glimpsed = Later(), [], []
+    ledger, queue = make_queue(workers, False, shown, glimpsed)
+    see(queue, "sqrt", "different error", Case("sqrt", ("text",)))
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
+    assert [workers.answer_next(ANSWERS) for _ in range(2)] == [(AT_ONCE, "reduce_sighting")] * 2
+    assert glimpsed == [("sqrt", False), ("sum", False)]
+    assert not list(ledger)
+    done = [workers.answer_next(ANSWERS) for _ in range(3)]
+    assert done == [(THOROUGHLY, "reduce_sighting"), (THOROUGHLY, "write_script"), (AT_ONCE, "run_script")]
+    assert [(finding.name, finding.reproduced) for finding in ledger] == [("sum", True)]
+    done = [workers.answer_next(ANSWERS) for _ in range(5)]
+    assert done[-2:] == [(LAST, "attribute_sighting")] * 2
+    spread = {(finding.modes, finding.attribution) for finding in ledger}
+    assert spread == {(("eager", "graph", "saved", "xla"), "node Add")}
+    assert queue.open == 0
+
+
+def test_findings_are_entered_in_order_where_they_must_not_depend_on_time():
+    workers, shown = Later(), []
+    ledger, queue = make_queue(workers, True, shown, [])
+    see(queue, "sqrt", "different error", Case("sqrt", ("text",)))
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
+    for _ in range(3):
+        workers.answer_next(ANSWERS)
+    assert not list(ledger)
+    workers.answer_next(ANSWERS)
+    assert [name for name, _ in shown] == ["sqrt", "sum"]
+
+
+def test_what_is_not_reduced_when_time_ends_is_a_finding_as_far_as_it_is_reduced():
+    workers, shown = Later(), []
+    ledger, queue = make_queue(workers, True, shown, [])
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
+    see(queue, "sqrt", "value", Case("sqrt", (np.ones(3),)))
+    workers.answer_next(
+        ANSWERS | {"reduce_sighting": lambda task: Reduced(replace(task[0], case=SMALL.json()), 1, 0.1)}
+    )
+    queue.give_up()
+    assert {(finding.name, finding.reduced, str(finding.minimal)) for finding in ledger} == {
+        ("sum", False, str(SMALL)),
+        ("sqrt", False, str(Case("sqrt", (np.ones(3),)))),
+    }
+    assert queue.untried == sorted(finding.id for finding in ledger)
+
+
+def test_what_decides_which_finding_it_is_is_asked_at_once_and_other_modes_once():
+    workers = Later()
+    _, queue = make_queue(workers, False, [], [])
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)), ("xla",))
+    asked = []
+    answers = ANSWERS | {"reduce_sighting": lambda task: asked.append(task[1]) or Reduced(task[0], 1, 0.1)}
+    while workers.requests:
+        workers.answer_next(answers)
+    assert asked == [(), ("eager", "graph", "xla")]
+
+
+def test_in_a_hurry_scripts_are_tried_of_what_is_not_reduced_thoroughly():
+    workers, shown = Later(), []
+    ledger, queue = make_queue(workers, False, shown, [])
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
+    see(queue, "sqrt", "value", Case("sqrt", (np.ones(3),)))
+    for _ in range(2):
+        workers.answer_next(ANSWERS)
+    queue.hurry()
+    queue.hurry()
+    done = [workers.answer_next(ANSWERS)[1] for _ in range(4)]
+    assert sorted(done) == ["run_script"] * 2 + ["write_script"] * 2
+    assert not workers.requests
+    queue.give_up()
+    assert {(finding.name, finding.reduced, finding.reproduced) for finding in ledger} == {
+        ("sum", False, True),
+        ("sqrt", False, True),
+    }

@@ -1,0 +1,44 @@
+"""Sightings in progress: what each leads to is entered in order, or as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fuzz.sightings import Sighting
+
+
+@dataclass
+class Lane:
+    """Sightings in progress. If they are `ordered`, their findings are entered in the order of their start, however
+    long each takes; else as soon as each is ready.
+    """
+
+    ordered: bool = True
+    begun: int = 0
+
+    def __post_init__(self) -> None:
+        self.ended: dict[int, Callable[[], None]] = {}
+        self.pursued: dict[int, Sighting] = {}  # those that are open, in order
+
+    def begin(self, sighting: Sighting) -> int:
+        self.pursued[self.begun] = sighting
+        self.begun += 1
+        return self.begun - 1
+
+    def end(self, number: int, enter: Callable[[], None]) -> None:
+        self.ended[number] = enter
+        while (ready := next(iter(self.pursued if self.ordered else self.ended), None)) in self.ended:
+            del self.pursued[ready]
+            self.ended.pop(ready)()
+
+    def flush(self) -> None:
+        """Enter what is ready, although others before it are not."""
+        self.ordered, ended = False, sorted(self.ended)
+        for number in ended:
+            del self.pursued[number]
+            self.ended.pop(number)()
+
+    @property
+    def open(self) -> int:
+        return len(self.pursued)
