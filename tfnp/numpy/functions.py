@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tfnp
-from tfnp.numpy import floating_errors, viewing
+from tfnp.numpy import floating_errors, memory, viewing
 from tfnp.numpy.callbacks import lift_caller
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
@@ -300,8 +300,8 @@ array_equiv = lift_function(tfnp.array_equiv, is_bool=True)
 array_repr = lift_function(tfnp.array_repr)
 array_split = lift_split(tfnp.array_split, np.array_split)
 array_str = lift_function(tfnp.array_str)
-asanyarray = lift_function(tfnp.asanyarray, keeps_rank_0=True, is_same=True)
-asarray = lift_function(tfnp.asarray, keeps_rank_0=True, is_same=True)
+asanyarray = memory.lift_converter(tfnp.asanyarray)
+asarray = memory.lift_converter(tfnp.asarray)
 asarray_chkfinite = lift_function(tfnp.asarray_chkfinite, keeps_rank_0=True, is_same=True)
 ascontiguousarray = lift_function(tfnp.ascontiguousarray, keeps_rank_0=True, is_same=True)
 asfortranarray = lift_function(tfnp.asfortranarray, keeps_rank_0=True, is_same=True)
@@ -366,8 +366,8 @@ fliplr = lift_axes(tfnp.fliplr, np.fliplr)
 flipud = lift_axes(tfnp.flipud, np.flipud)
 format_float_positional = tfnp.format_float_positional
 format_float_scientific = tfnp.format_float_scientific
-from_dlpack = lift_function(tfnp.from_dlpack, keeps_rank_0=True)
-frombuffer = lift_function(tfnp.frombuffer, keeps_rank_0=True)
+from_dlpack = memory.from_dlpack
+frombuffer = memory.frombuffer
 fromfile = lift_function(tfnp.fromfile)
 fromfunction = lift_caller(tfnp.fromfunction, keeps_rank_0=True)
 fromiter = lift_function(tfnp.fromiter, keeps_rank_0=True)
@@ -416,7 +416,7 @@ kaiser = lift_function(tfnp.kaiser)
 kron = lift_function(tfnp.kron)
 lexsort = lift_function(tfnp.lexsort)
 linspace = lift_function(tfnp.linspace)
-load = lift_function(tfnp.load, keeps_rank_0=True)
+load = memory.load
 loadtxt = lift_function(tfnp.loadtxt)
 logspace = lift_function(tfnp.logspace)
 mask_indices = lift_function(tfnp.mask_indices)

@@ -13,10 +13,9 @@ import tensorflow as tf
 from tensorflow.python.types.internal import NativeObject
 
 import tfnp
-from tfnp._core import dtypes
 from tfnp._core.autograph import register_length
 from tfnp._methods import calculation, conversion, protocols, selection
-from tfnp.numpy import arrays, layouts, specs, viewing
+from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
@@ -53,14 +52,14 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         strides: Any = None,
         order: Any = None,
     ) -> Any:
-        """Return an array of a shape, uninitialized or with a copy of the elements in a buffer."""
-        memory = np.ndarray(arrays.to_host(shape), dtype, arrays.to_host(buffer), offset, strides, order)
-        if dtypes.to_tf_dtype(memory.dtype) is None:  # such arrays are NumPy's
-            return memory
-        if buffer is None:
-            memory[...] = 0
-        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
-        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        """Return an array of a shape: of zeros, or of the memory of a buffer, which it shares."""
+        owner = viewing.export(buffer) if isinstance(buffer, Array) else arrays.to_host(buffer)
+        stored = np.ndarray(arrays.to_host(shape), dtype, owner, offset, strides, order)
+        if buffer is None and stored.dtype.kind in "biufc":
+            stored[...] = 0
+        array = memory.copy(stored) if buffer is None else memory.share(stored)
+        if not isinstance(array, Array):  # such arrays are NumPy's
+            return array
         array.__class__ = cls
         array.__array_finalize__(None)
         return array
@@ -291,10 +290,9 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     def __setstate__(self, state: Any, /) -> None:
         """Take over the shape, dtype and elements of a pickled array."""
-        memory = np.empty(0)
-        memory.__setstate__(state)
-        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
-        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        stored = np.empty(0)
+        stored.__setstate__(state)
+        array = memory.copy(stored)
         self._storage, self._lenses = array._storage, array._lenses
         self._shape = self._view = self._view_of = self._tensor = self._read = None
 
