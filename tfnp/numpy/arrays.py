@@ -387,10 +387,10 @@ def of_memory(cls: type, memory: np.ndarray) -> Any:
     return array
 
 
-def of_shared(memory: np.ndarray) -> Any:
+def of_buffer(memory: np.ndarray) -> Any:
     """Return a new array of memory that belongs to others; of read-only memory, a read-only array."""
     array: Any = _new(Public.ndarray)
-    array._storage = Storage(None, memory, is_shared=True)
+    array._storage = Storage(None, memory, is_buffer=True)
     if not memory.flags.writeable:
         array._writeable = False
     return array

@@ -6,7 +6,7 @@ import operator
 import sys
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
@@ -14,14 +14,15 @@ from tensorflow.python.types.internal import NativeObject
 
 import tfnp
 from tfnp._core.autograph import register_length
-from tfnp._methods import calculation, conversion, protocols, selection
+from tfnp._methods import calculation, conversion, selection
 from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.buffers import define_buffer
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
-from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
+from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc, find_class
 from tfnp.numpy.subclasses import Subclasses
 from tfnp.numpy.ufuncs import ufunc
 
@@ -33,6 +34,10 @@ class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
         return super().__instancecheck__(instance) or (cls is Public.ndarray and isinstance(instance, np.ndarray))
 
 
+_set_class: Final = object.__dict__["__class__"].__set__
+
+
+@define_buffer
 class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     """An array of TensorFlow's that behaves as NumPy's: mutable, with views, scalars and NumPy's dtypes.
 
@@ -57,7 +62,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         stored = np.ndarray(arrays.to_host(shape), dtype, owner, offset, strides, order)
         if buffer is None and stored.dtype.kind in "biufc":
             stored[...] = 0
-        array = memory.copy(stored) if buffer is None else memory.share(stored)
+        array = memory.copy(stored) if buffer is None else memory.wrap_buffer(stored)
         if not isinstance(array, Array):  # such arrays are NumPy's
             return array
         array.__class__ = cls
@@ -72,6 +77,17 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     def __class_getitem__(cls, item: Any) -> types.GenericAlias:
         return types.GenericAlias(cls, item)
+
+    @property
+    def __class__(self) -> type:
+        """The class for `isinstance` in code that knows NumPy's arrays only: `isinstance(x, numpy.ndarray)` is true.
+        `type(x)` is this one.
+        """
+        return find_class(self, sys._getframe(1))
+
+    @__class__.setter
+    def __class__(self, cls: type) -> None:
+        _set_class(self, cls)
 
     @property
     def _type_spec(self) -> specs.ArraySpec:
@@ -303,8 +319,8 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return np.array(viewing.export(self), dtype, copy=copy)
 
     def __buffer__(self, flags: int, /) -> memoryview:
-        """Return the memory of the elements, as `__array__` does: `memoryview(x)`, `file.write(x)`. Python asks for it
-        from 3.12 on (https://peps.python.org/pep-0688/).
+        """Return the memory of the elements, as `__array__` does: `memoryview(x)`, `file.write(x)`
+        (https://peps.python.org/pep-0688/).
         """
         return viewing.export(self).data
 
@@ -326,11 +342,22 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         tensor = self.watch_tensor()
         return tensor if dtype is None or tensor.dtype == dtype else tf.convert_to_tensor(tensor, dtype, name=name)
 
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """The address, type and strides of the memory, which is shared as by `__array__`."""
+        try:
+            return memory.describe(self)
+        except TypeError as error:  # in a graph the elements are not known
+            raise AttributeError(str(error)) from error
+
     def __dlpack__(self, **options: Any) -> Any:
-        return protocols.to_dlpack(self.tensor(), **options)
+        """Return a capsule with the memory, which is shared as by `__array__`; on an accelerator, with a copy."""
+        if self._storage.is_on_processor() and self.dtype.kind in "biufc":
+            return viewing.export(self).__dlpack__(**options)
+        return self.tensor().__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
-        return protocols.get_dlpack_device(self.tensor())
+        return (1, 0) if self._storage.is_on_processor() else self.tensor().__dlpack_device__()
 
 
 def _reconstruct(cls: type) -> Any:

@@ -27,7 +27,7 @@ OWNERS = {
     "bytearray": lambda: bytearray(BYTES),
     "array.array": lambda: array.array("d", [0.0] * 3),
     "memoryview": lambda: memoryview(bytearray(BYTES)),
-    "ctypes": lambda: (ctypes.c_double * 3)(),
+    "ctypes": ctypes.c_double * 3,
     "mmap": _map_anonymously,
     "multiprocessing.Array": lambda: multiprocessing.Array("d", 3).get_obj(),
     "numpy.ndarray": lambda: numpy.zeros(3),
@@ -158,3 +158,70 @@ def test_pickles_keep_the_order():
     copy = pickle.loads(pickle.dumps(np.ones((2, 3), order="F")))
     assert copy.flags.f_contiguous
     assert not copy.flags.c_contiguous
+
+
+VIEWS = {
+    "whole": lambda x: x,
+    "transposed": lambda x: x.T,
+    "reversed": lambda x: x[::-1],
+    "columns": lambda x: x[:, 1:],
+    "row": lambda x: x[1],
+    "empty": lambda x: x[:0],
+    "rank 0": lambda x: x[1, 1, ...],
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("protocol", ["buffer", "__array__", "__array_interface__", "__dlpack__"])
+def test_other_code_writes_to_arrays(view, protocol):
+    x = np.arange(6.0).reshape(2, 3)
+    ours = VIEWS[view](x)
+    theirs = {
+        "buffer": lambda: numpy.asarray(memoryview(ours)),
+        "__array__": ours.__array__,
+        "__array_interface__": lambda: numpy.asarray(Interface(ours)),
+        "__dlpack__": lambda: numpy.from_dlpack(ours),
+    }[protocol]()
+    assert type(theirs) is numpy.ndarray
+    assert numpy.array_equal(theirs, ours.memory())
+    assert theirs.strides == ours.strides or not ours.size
+    tf.add(x, 1.0)  # keeps a tensor
+    part = theirs[...]
+    del theirs
+    part[...] = 9.0
+    assert numpy.array_equal(tf.add(x, 0.0), x.memory())
+    assert (numpy.asarray(tf.add(ours, 0.0)) == 9.0).all()
+
+
+class Interface:
+    """An object of another library that passes on the interface of an array."""
+
+    def __init__(self, array):
+        self.__array_interface__ = array.__array_interface__
+
+
+def test_buffers_are_what_python_asks_for():
+    x = np.arange(3.0)
+    written = io.BytesIO()
+    assert written.write(x) == BYTES
+    assert written.getvalue() == x.tobytes()
+    assert numpy.frombuffer(x).tolist() == [0.0, 1.0, 2.0]
+    assert memoryview(np.array(True)).format == "?"
+
+    @tf.function
+    def read(symbolic):
+        with pytest.raises((SystemError, TypeError)):
+            memoryview(symbolic)
+        assert not hasattr(symbolic, "__array_interface__")
+        return symbolic
+
+    read(x)
+
+
+def test_isinstance_is_true_of_numpys_class():
+    x = np.ones((2, 2))
+    assert isinstance(x, numpy.ndarray)
+    assert isinstance(x[0], numpy.ndarray)
+    assert not isinstance(x.sum(), numpy.ndarray)
+    assert type(x) is np.ndarray
+    assert isinstance(numpy.ones(2), np.ndarray)
