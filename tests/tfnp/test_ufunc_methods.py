@@ -284,4 +284,6 @@ def test_at_has_gradients_of_both_operands(name):
         [(calculate(start + step, operand) - calculate(start - step, operand)) / 2e-6 for step in steps],
         [(calculate(start, operand + step) - calculate(start, operand - step)) / 2e-6 for step in steps],
     ]
-    np.testing.assert_allclose([np.asarray(slope) for slope in tape.gradient(loss, [x, y])], expected, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(
+        [np.asarray(slope) for slope in tape.gradient(loss, [x, y])], expected, rtol=1e-5, atol=1e-4
+    )

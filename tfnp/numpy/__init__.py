@@ -61,6 +61,7 @@ from tfnp.numpy.layouts import may_share_memory as may_share_memory
 from tfnp.numpy.layouts import shares_memory as shares_memory
 from tfnp.numpy.multiarray import ndarray as ndarray
 from tfnp.numpy.objects import Indexed as _Indexed
+from tfnp.numpy.policy import calculate_with as calculate_with
 from tfnp.numpy.specs import ArraySpec as ArraySpec
 from tfnp.numpy.ufuncs import ufunc as ufunc
 from tfnp.numpy.universal import *

@@ -20,6 +20,7 @@ from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
 from tfnp.numpy.numpy_calls import call_numpy_instead, find_numpy_function
+from tfnp.numpy.policy import SCALARS
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
 from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
@@ -132,7 +133,12 @@ WRAPPERS: Final[dict[type, Function]] = {}
 
 
 def lift_function(
-    function: Function, *, keeps_rank_0: bool = False, is_bool: bool = False, is_same: bool = False
+    function: Function,
+    *,
+    keeps_rank_0: bool = False,
+    is_bool: bool = False,
+    is_same: bool = False,
+    numpy_up_to: float | None = SCALARS,
 ) -> Any:
     """Return a function of `tfnp` as a function of NumPy's arrays.
 
@@ -144,12 +150,14 @@ def lift_function(
         Whether a result of rank 0 is a Python bool.
     is_same
         Whether the result is the argument itself where nothing changes.
+    numpy_up_to
+        Up to how many elements of an array NumPy calculates in eager mode by the policy "auto"; None for never.
     """
     lift_result = lift_array if keeps_rank_0 else lift_bool if is_bool else lift
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
     name = getattr(function, "__name__", "")
-    calculate_in_memory = lift_in_memory(function)
+    calculate_in_memory = lift_in_memory(function, numpy_up_to)
     order_index = find_parameter(function, "order")
     default_order = ORDERS.get(name, find_default(function, "order", None))
     is_function = getattr(function, "__module__", "") == "tfnp"
@@ -196,22 +204,23 @@ def lift_function(
     return call
 
 
-def lift_in_memory(function: Function) -> Function:
-    """Return a function of positional and keyword arguments that calls NumPy's for numbers and small arrays.
+def lift_in_memory(function: Function, most: float | None) -> Function:
+    """Return a function of positional and keyword arguments that calls NumPy's for numbers and arrays of up to `most`
+    elements.
 
     It returns UNKNOWN for other arguments.
     """
     numpy_function = find_numpy_function(function)
-    if numpy_function is None:
+    if numpy_function is None or most is None:
         return lambda args, kwargs: UNKNOWN
-    most = in_memory.find_limit(function, numpy_function)
+    limit = most
     options_of_tfnp = in_memory.find_options_of_tfnp(function, numpy_function) | {"out"}
     out_index = find_parameter(function, "out")
 
     def calculate_in_memory(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if len(args) > out_index or not options_of_tfnp.isdisjoint(kwargs):
             return UNKNOWN
-        return in_memory.call(numpy_function, most, args, kwargs)
+        return in_memory.call(numpy_function, limit, args, kwargs)
 
     return calculate_in_memory
 

@@ -18,7 +18,7 @@ from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import lift_array, lift_function
 
 _NUMERIC: Final = "biufc"
-_BUFFERS: Final = (python_arrays.array, bytearray, ctypes.Array, memoryview, mmap.mmap)
+_BUFFERS: Final = frozenset((python_arrays.array, bytearray, memoryview, mmap.mmap))
 
 
 def wrap_buffer(memory: np.ndarray) -> Any:
@@ -57,7 +57,7 @@ def lift_converter(function: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and isinstance(args[0], _BUFFERS):
+        if len(args) == 1 and not kwargs and (type(args[0]) in _BUFFERS or issubclass(type(args[0]), ctypes.Array)):
             return wrap_buffer(np.asarray(args[0]))
         return lifted(*args, **kwargs)
 

@@ -13,16 +13,19 @@ import tensorflow as tf
 from tensorflow.python.types.internal import NativeObject
 
 import tfnp
+from tfnp._core import convert
 from tfnp._core.autograph import register_length
 from tfnp._methods import calculation, conversion, selection
 from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.buffers import define_buffer
+from tfnp.numpy.callers import can_cast, find_class, find_dtype, reads_tensors
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
-from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc, find_class
+from tfnp.numpy.policy import ANY, SMALL
+from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
 from tfnp.numpy.subclasses import Subclasses
 from tfnp.numpy.ufuncs import ufunc
 
@@ -34,6 +37,8 @@ class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
         return super().__instancecheck__(instance) or (cls is Public.ndarray and isinstance(instance, np.ndarray))
 
 
+_get_shape: Final = Array.shape.fget  # type: ignore[attr-defined]
+_get_dtype: Final = Array.dtype.fget  # type: ignore[attr-defined]
 _set_class: Final = object.__dict__["__class__"].__set__
 
 
@@ -109,8 +114,31 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     data = property(lambda self: self.__array__().data)
     ctypes = property(lambda self: self.__array__().ctypes)
     device = property(lambda self: "cpu")
-    shape = property(Array.shape.fget, viewing.set_shape)  # type: ignore[attr-defined]
-    dtype = property(Array.dtype.fget, viewing.set_dtype)  # type: ignore[attr-defined]
+
+    @property
+    def shape(self) -> Any:
+        """The dims; one that a graph does not know is an integer array of rank 0."""
+        return self.tensor().shape if reads_tensors(sys._getframe(1)) else _get_shape(self)
+
+    @shape.setter
+    def shape(self, value: Any) -> None:
+        viewing.set_shape(self, value)
+
+    @property
+    def dtype(self) -> Any:
+        """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
+        return self.tensor().dtype if reads_tensors(sys._getframe(1)) else _get_dtype(self)
+
+    @dtype.setter
+    def dtype(self, value: Any) -> None:
+        viewing.set_dtype(self, value)
+
+    @property
+    def handle(self) -> tf.Tensor:
+        """The tensor, for forward accumulators, which ask for the handle of a variable; others have no such name."""
+        if sys._getframe(1).f_globals.get("__name__") != "tensorflow.python.eager.forwardprop":
+            raise AttributeError("'ndarray' object has no attribute 'handle'", name="handle", obj=self)
+        return self.watch_tensor()
 
     # Views
 
@@ -124,41 +152,41 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     # Results of calculations
 
-    all = lift_function(calculation.all)
-    any = lift_function(calculation.any)
-    argmax = lift_function(calculation.argmax)
-    argmin = lift_function(calculation.argmin)
-    argpartition = lift_function(selection.argpartition)
-    argsort = lift_function(selection.argsort)
+    all = lift_function(calculation.all, numpy_up_to=SMALL)
+    any = lift_function(calculation.any, numpy_up_to=SMALL)
+    argmax = lift_function(calculation.argmax, numpy_up_to=ANY)
+    argmin = lift_function(calculation.argmin, numpy_up_to=ANY)
+    argpartition = lift_function(selection.argpartition, numpy_up_to=ANY)
+    argsort = lift_function(selection.argsort, numpy_up_to=ANY)
     astype = lift_function(viewing.astype, keeps_rank_0=True, is_same=True)
     choose = lift_function(selection.choose)
-    clip = lift_function(calculation.clip)
+    clip = lift_function(calculation.clip, numpy_up_to=SMALL)
     compress = lift_function(selection.compress)
     conj = lift_function(calculation.conj)
     conjugate = lift_function(calculation.conjugate)
     copy = lift_function(conversion.copy, keeps_rank_0=True)
-    cumprod = lift_function(calculation.cumprod)
-    cumsum = lift_function(calculation.cumsum)
-    dot = lift_function(calculation.dot)
+    cumprod = lift_function(calculation.cumprod, numpy_up_to=SMALL)
+    cumsum = lift_function(calculation.cumsum, numpy_up_to=SMALL)
+    dot = lift_function(calculation.dot, numpy_up_to=SMALL)
     flatten = viewing.flatten
     item = lift_function(conversion.item)
-    max = lift_function(calculation.max)
-    mean = lift_statistic(calculation.mean, np.ndarray.mean)
-    min = lift_function(calculation.min)
-    nonzero = lift_function(selection.nonzero)
-    prod = lift_function(calculation.prod)
-    repeat = lift_function(selection.repeat)
-    round = lift_function(calculation.round)
-    searchsorted = lift_function(selection.searchsorted)
-    std = lift_statistic(calculation.std, np.ndarray.std)
-    sum = lift_function(calculation.sum)
-    take = lift_function(selection.take)
+    max = lift_function(calculation.max, numpy_up_to=SMALL)
+    mean = lift_statistic(calculation.mean, np.ndarray.mean, numpy_up_to=SMALL)
+    min = lift_function(calculation.min, numpy_up_to=SMALL)
+    nonzero = lift_function(selection.nonzero, numpy_up_to=SMALL)
+    prod = lift_function(calculation.prod, numpy_up_to=SMALL)
+    repeat = lift_function(selection.repeat, numpy_up_to=SMALL)
+    round = lift_function(calculation.round, numpy_up_to=SMALL)
+    searchsorted = lift_function(selection.searchsorted, numpy_up_to=SMALL)
+    std = lift_statistic(calculation.std, np.ndarray.std, numpy_up_to=SMALL)
+    sum = lift_function(calculation.sum, numpy_up_to=SMALL)
+    take = lift_function(selection.take, numpy_up_to=ANY)
     to_device = lift_function(conversion.to_device)
     tobytes = viewing.tobytes
     tofile = lift_function(conversion.tofile)
     tolist = lift_function(conversion.tolist)
-    trace = lift_function(calculation.trace)
-    var = lift_statistic(calculation.var, np.ndarray.var)
+    trace = lift_function(calculation.trace, numpy_up_to=SMALL)
+    var = lift_statistic(calculation.var, np.ndarray.var, numpy_up_to=SMALL)
 
     # In-place methods
 
@@ -338,9 +366,18 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return self._finalize((array if isinstance(array, Array) else make_array(array)).view(ndarray))
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
-        """Return the tensor of these elements."""
+        """Return the tensor of these elements, cast as TensorFlow casts NumPy's arrays if a dtype is asked for."""
         tensor = self.watch_tensor()
-        return tensor if dtype is None or tensor.dtype == dtype else tf.convert_to_tensor(tensor, dtype, name=name)
+        requested = find_dtype(self, sys._getframe(1)) if dtype is None else dtype
+        if requested is None or tensor.dtype == requested:
+            return tensor
+        if can_cast(self, requested):
+            return convert.cast(tensor, requested)
+        return tensor if dtype is None else tf.convert_to_tensor(tensor, dtype, name=name)
+
+    def _numpy(self) -> np.ndarray:
+        """Return NumPy's array: iterators of data sets ask for it."""
+        return self.__array__()
 
     @property
     def __array_interface__(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Calls of NumPy itself, where `tfnp` lacks the function, or no tensor has such a dtype.
 
-`COUNTS` says which functions and modules were used, for the report of `python -m tfnp --report`.
+`COUNTS` says which functions and modules were used, and why, for the report of `python -m tfnp --report`.
 """
 
 from __future__ import annotations

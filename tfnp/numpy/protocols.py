@@ -7,61 +7,22 @@ that pass their arrays on to compiled code get NumPy's own, if the elements are 
 from __future__ import annotations
 
 import sys
-from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array
+from tfnp.numpy.callers import is_of_library
 from tfnp.numpy.numpy_calls import to_numpy
+from tfnp.numpy.policy import count
 from tfnp.numpy.ufuncs import find_override
-
-LIBRARIES: Final = frozenset(
-    (
-        *(
-            "PIL",
-            "bottleneck",
-            "cv2",
-            "h5py",
-            "joblib",
-            "matplotlib",
-            "networkx",
-            "numba",
-            "numexpr",
-            "numpy",
-            "pandas",
-        ),
-        *("patsy", "pyarrow", "pywt", "scipy", "seaborn", "shapely", "skimage", "sklearn", "statsmodels", "xarray"),
-    )
-)
-"""Packages that take NumPy's arrays, and check with `isinstance` or in C that arrays are NumPy's."""
-
-
-KEEPERS: Final = frozenset(
-    (
-        *("pandas.core.construction", "pandas.core.frame", "pandas.core.indexes.base", "pandas.core.series"),
-        *("pandas.core.internals.construction", "pandas.core.arrays.numpy_"),
-    )
-)
-"""Modules that keep arrays for compiled code, and convert those that are not NumPy's."""
-
-
-def find_class(array: Array, caller: FrameType) -> type:
-    """Return the class of an array as `isinstance` sees it: NumPy's, but in modules that would keep the array."""
-    return type(array) if caller.f_globals.get("__name__") in KEEPERS else np.ndarray
-
-
-def _is_of_library(caller: FrameType, values: Any) -> bool:
-    """Return whether a function of such a package calls NumPy with known elements that have no gradient."""
-    name = caller.f_globals.get("__name__", "")
-    return name.partition(".")[0] in LIBRARIES and arrays.to_host(values) is not arrays.UNKNOWN
 
 
 def call_numpy_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """Implement `__array_function__`."""
     lifted = find_lifted(func)
-    if lifted is None or _is_of_library(sys._getframe(1), [*args, *kwargs.values()]):
+    if lifted is None or is_of_library(sys._getframe(1), [*args, *kwargs.values()]):
+        count(func.__name__, "called by a library")
         return func(*to_numpy(args), **to_numpy(kwargs))
     return lifted(*args, **kwargs)
 
@@ -72,7 +33,8 @@ def call_numpy_ufunc(self: Any, numpy_ufunc: np.ufunc, method: str, *inputs: Any
     outputs = kwargs.get("out", ())
     if find_override(inputs) is not None:
         return NotImplemented
-    if _is_of_library(sys._getframe(1), [*inputs]) and not any(isinstance(out, Array) for out in outputs):
+    if is_of_library(sys._getframe(1), [*inputs]) and not any(isinstance(out, Array) for out in outputs):
+        count(numpy_ufunc.__name__, "called by a library")
         return getattr(numpy_ufunc, method)(*to_numpy(inputs), **to_numpy(kwargs))
     if lifted is None or (outputs and not all(isinstance(out, Array) for out in outputs if out is not None)):
         return getattr(numpy_ufunc, method)(*to_numpy(inputs), **to_numpy(kwargs))

@@ -13,6 +13,7 @@ from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.policy import SMALL
 from tfnp.numpy.selections import SelectedStorage, calculate
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
 
@@ -44,7 +45,7 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
 
     def _lift_method(self, method: Any) -> Any:
         """Return a lifted method, which an operand may override."""
-        lifted = lift_function(method)
+        lifted = lift_function(method, numpy_up_to=SMALL)
 
         @functools.wraps(method)
         def call(*args: Any, **kwargs: Any) -> Any:

@@ -135,6 +135,7 @@ def test_shape_and_dtype_can_be_set():
     assert bits.tolist() == numpy.array([0, 1.0]).view("i8").tolist()[:1] * 1 + [numpy.ones(1).view("i8").tolist()[0]]
 
 
+@pytest.mark.usefixtures("auto_policy")
 def test_an_update_writes_to_the_memory():
     x = np.ones(4, "float32")
     memory, shared = numpy.asarray(x), x[1:]

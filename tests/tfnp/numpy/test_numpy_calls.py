@@ -52,7 +52,8 @@ np.sum(2**70)
 """.strip().splitlines()
 
 
-def test_functions_of_numbers_alone_are_numpys(monkeypatch):
+@pytest.mark.usefixtures("auto_policy")
+def test_functions_of_numbers_alone_are_numpys():
     for expression in NUMBERS:
         actual, expected = eval(expression, {"np": np}), eval(expression, {"np": numpy})
         assert repr(actual) == repr(expected if "empty" not in expression else numpy.zeros(3)), expression
