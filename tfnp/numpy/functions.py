@@ -9,6 +9,7 @@ from tfnp.numpy import floating_errors, memory, viewing
 from tfnp.numpy.callbacks import lift_caller
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
+from tfnp.numpy.numpy_calls import fall_back
 from tfnp.numpy.policy import ANY, SMALL
 from tfnp.numpy.viewing import lift_axes, lift_each, lift_split
 
@@ -317,9 +318,9 @@ binary_repr = tfnp.binary_repr
 bincount = lift_function(tfnp.bincount, numpy_up_to=ANY)
 blackman = lift_function(tfnp.blackman)
 block = lift_function(tfnp.block, keeps_rank_0=True)
-broadcast_arrays = viewing.broadcast_arrays
+broadcast_arrays = fall_back(viewing.broadcast_arrays, np.broadcast_arrays)
 broadcast_shapes = tfnp.broadcast_shapes
-broadcast_to = viewing.broadcast_to
+broadcast_to = fall_back(viewing.broadcast_to, np.broadcast_to)
 can_cast = lift_function(tfnp.can_cast)
 choose = lift_function(tfnp.choose)
 clip = lift_function(tfnp.clip, numpy_up_to=SMALL)
@@ -344,7 +345,7 @@ diag = lift_function(tfnp.diag)
 diag_indices = lift_function(tfnp.diag_indices)
 diag_indices_from = lift_function(tfnp.diag_indices_from)
 diagflat = lift_function(tfnp.diagflat)
-diagonal = viewing.diagonal
+diagonal = fall_back(viewing.diagonal, np.diagonal)
 diff = lift_function(tfnp.diff, numpy_up_to=SMALL)
 digitize = lift_function(tfnp.digitize, numpy_up_to=SMALL)
 dot = lift_function(tfnp.dot, numpy_up_to=SMALL)
@@ -372,11 +373,11 @@ frombuffer = memory.frombuffer
 fromfile = lift_function(tfnp.fromfile)
 fromfunction = lift_caller(tfnp.fromfunction, keeps_rank_0=True)
 fromiter = lift_function(tfnp.fromiter, keeps_rank_0=True)
-frompyfunc = lift_caller(tfnp.frompyfunc)
+frompyfunc = np.frompyfunc
 fromstring = lift_function(tfnp.fromstring)
 full = lift_function(tfnp.full, keeps_rank_0=True)
 full_like = lift_function(tfnp.full_like, keeps_rank_0=True)
-genfromtxt = lift_function(tfnp.genfromtxt)
+genfromtxt = memory.genfromtxt
 geomspace = lift_function(tfnp.geomspace)
 getbufsize = tfnp.getbufsize
 geterr = np.geterr
@@ -472,13 +473,13 @@ put = lift_write(tfnp.put, np.put)
 put_along_axis = lift_write(tfnp.put_along_axis, np.put_along_axis)
 putmask = lift_write(tfnp.putmask, np.putmask)
 quantile = lift_function(tfnp.quantile, numpy_up_to=SMALL)
-ravel = viewing.ravel
+ravel = fall_back(viewing.ravel, np.ravel)
 ravel_multi_index = lift_function(tfnp.ravel_multi_index)
 real = viewing.real
 real_if_close = lift_function(tfnp.real_if_close, keeps_rank_0=True, is_same=True)
 repeat = lift_function(tfnp.repeat, numpy_up_to=SMALL)
 require = viewing.require
-reshape = viewing.reshape
+reshape = fall_back(viewing.reshape, np.reshape)
 resize = lift_function(tfnp.resize)
 result_type = lift_function(tfnp.result_type)
 roll = lift_function(tfnp.roll, keeps_rank_0=True, numpy_up_to=SMALL)
@@ -504,7 +505,7 @@ size = lift_function(tfnp.size)
 sort = lift_function(tfnp.sort, numpy_up_to=ANY)
 sort_complex = lift_function(tfnp.sort_complex)
 split = lift_split(tfnp.split, np.split)
-squeeze = viewing.squeeze
+squeeze = fall_back(viewing.squeeze, np.squeeze)
 stack = lift_function(tfnp.stack, numpy_up_to=SMALL)
 std = lift_statistic(tfnp.std, np.std, numpy_up_to=SMALL)
 sum = lift_function(tfnp.sum, numpy_up_to=SMALL)
@@ -514,7 +515,7 @@ take_along_axis = lift_function(tfnp.take_along_axis)
 tensordot = lift_function(tfnp.tensordot, keeps_rank_0=True, numpy_up_to=SMALL)
 tile = lift_function(tfnp.tile, numpy_up_to=SMALL)
 trace = lift_function(tfnp.trace, numpy_up_to=SMALL)
-transpose = viewing.transpose_function
+transpose = fall_back(viewing.transpose_function, np.transpose)
 trapezoid = lift_function(tfnp.trapezoid)
 tri = lift_function(tfnp.tri)
 tril = lift_function(tfnp.tril)

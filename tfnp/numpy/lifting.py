@@ -14,12 +14,13 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.array_subclasses import NO_MASKS
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
-from tfnp.numpy.numpy_calls import call_numpy_instead, find_numpy_function
+from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead, find_numpy_function
 from tfnp.numpy.policy import SCALARS
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
@@ -47,6 +48,10 @@ def lower(value: Any) -> Any:
         return {key: lower(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return tuple(lower_sequence(value))
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(NO_MASKS)
+    if isinstance(value, type) and issubclass(value, Lifted):
+        return getattr(value, "_inner_class", value)
     if isinstance(value, np.generic | np.ndarray | tf.Tensor | tf.Variable) or not hasattr(cls, "__array__"):
         return value
     array = value.__array__()  # of a class in a NumPy program, which makes an array of this package
@@ -180,13 +185,13 @@ def lift_function(
             result = _calculate_selected(function, args, kwargs, lift_result)
             if result is not UNKNOWN:
                 return result
-        lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
+            lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
             if kwargs:
                 result = function(*lowered, **{name: lower(value) for name, value in kwargs.items()})
             else:
                 result = function(*lowered)
-        except TypeError as error:
+        except ERRORS as error:
             return call_numpy_instead(function, args, kwargs, error)
         prototype = find_prototype(args) if Subclasses.are_used else None
         order = args[order_index] if len(args) > order_index else kwargs.get("order", default_order)

@@ -131,3 +131,10 @@ def load(file: Any, mmap_mode: Any = None, *args: Any, **kwargs: Any) -> Any:
     if isinstance(loaded, np.lib.npyio.NpzFile):
         loaded.__class__ = NpzFile
     return copy(loaded) if type(loaded) is np.ndarray else loaded
+
+
+@functools.wraps(np.genfromtxt)
+def genfromtxt(*args: Any, **kwargs: Any) -> Any:
+    """Return an array, of columns a list with `unpack`; NumPy's own of records, as with `names=True`."""
+    read = np.genfromtxt(*args, **kwargs)
+    return [copy(column) for column in read] if isinstance(read, list | tuple) else copy(read)

@@ -14,7 +14,7 @@ from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lift_array, lower
-from tfnp.numpy.numpy_calls import apply_numpy_operator
+from tfnp.numpy.numpy_calls import apply_numpy_operator, is_unsupported, says_unsupported
 from tfnp.numpy.policy import Policy
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
@@ -100,13 +100,17 @@ def binary(name: str) -> Operator:
             elif find_override((other,)) is not None:
                 return NotImplemented
             else:
+                if executing_eagerly() and is_unsupported(other):
+                    return apply_numpy_operator(name, self, other)
                 other = lower(other)
         if Settings.is_changed:
             report_errors(getattr(np.ndarray, name), (self, other))
         try:
             result = operate(self.tensor(), other)
         except TypeError as error:
-            return apply_numpy_operator(name, self, other, error)
+            if not executing_eagerly() or not says_unsupported(error):
+                raise
+            return apply_numpy_operator(name, self, other)
         return result if result is NotImplemented else lift(result)
 
     return _set_name(apply, name)
