@@ -24,12 +24,12 @@ from fuzz.history.database import UnfitHistory
 from fuzz.releases.environments import Unavailable
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
-from oracle.harness import PreparationError, UnfitConfiguration, UnknownSubject
+from oracle.harness import ModeNotOffered, PreparationError, UnfitConfiguration, UnknownSubject
 
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, UnfitBaseline, UnfitHistory, UnfitConfiguration),
-    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, Unavailable),
+    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, ModeNotOffered, Unavailable),
     PreparationError,  # an imported module has ended the process
 )
 

@@ -12,6 +12,7 @@ from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
 from oracle.harness import PROGRAM
 
+_COMPARISON = re.compile(r"comparison in (\S+) of \d+$")
 _STEP = re.compile(r"(\S+) (\d+)$")
 _PARAMETER = re.compile(
     r"(?:unexpected keyword argument |TypeError: (?=.* is an invalid keyword argument for ))'(\w+)'"
@@ -129,6 +130,12 @@ def parse_step(step: str) -> tuple[str, int] | None:
     """
     found = _STEP.match(step)
     return (label_mode(found[1]), int(found[2])) if found else None
+
+
+def parse_comparison(step: str) -> str:
+    """Return the mode whose answer a step compares with NumPy's; empty for any other step."""
+    found = _COMPARISON.match(step)
+    return label_mode(found[1]) if found else ""
 
 
 def label_mode(mode: str) -> str:

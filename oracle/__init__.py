@@ -12,7 +12,7 @@ from oracle.compare.pipeline import Difference, compare_outcomes
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.subject import Subject, load_subject
-from oracle.verdict import Disagreement, Verdict, check, judge
+from oracle.verdict import Disagreement, NotJudged, Verdict, check, judge
 
 __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Case",
@@ -25,6 +25,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Verdict",
     "Difference",
     "Disagreement",
+    "NotJudged",
     "Outcome",
     "run_numpy",
     "compare_outcomes",

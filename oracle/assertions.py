@@ -14,7 +14,7 @@ from oracle.configuration import read_table
 from oracle.execution.modes import Mode
 from oracle.inventory import NAMES
 from oracle.subject import Subject
-from oracle.verdict import judge
+from oracle.verdict import check
 
 _BY_FUNCTION: dict[int, str] = {}
 
@@ -44,8 +44,9 @@ def assert_agrees(
     `function` is NumPy's, as of `call`; `subject` is the module whose function of that name is tested, or its name.
     Without it, subject and modes are those of [tool.fuzz] in the pyproject.toml of the current directory. Raises
     TypeError if there is none. The default mode is eager.
-    Raises the first `oracle.Disagreement`, from the caller's line in pytest's traceback. The call runs in this process,
-    so that a crash ends it.
+    Raises the first `oracle.Disagreement`, from the caller's line in pytest's traceback, and `oracle.NotJudged` where a
+    mode cannot make the call, or its answer cannot be judged; both are AssertionErrors. A mode that the subject does
+    not have is a ValueError. The call runs in this process, so that a crash ends it.
     """
     __tracebackhide__ = True
     table = read_table() if subject is None else {}
@@ -53,8 +54,7 @@ def assert_agrees(
     if chosen is None:
         raise TypeError("a subject is needed: pass subject=, or name it in [tool.fuzz] of pyproject.toml here")
     ways = modes or table.get("modes") or ("eager",)
-    for disagreement in judge(call(function, *args, **kwargs), ways, chosen).disagreements():
-        raise disagreement
+    check(call(function, *args, **kwargs), ways, chosen)
 
 
 def _name_of(function: Callable[..., Any]) -> str:

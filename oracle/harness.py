@@ -37,11 +37,20 @@ from oracle.execution.finite_differences import (
     weights_of,
     widen,
 )
-from oracle.execution.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAMES, SHAPELESS, UNDER_XLA
+from oracle.execution.modes import (
+    COMPILERS,
+    CONTEXTS,
+    GRADIENTS,
+    MODE_NAMES,
+    SHAPELESS,
+    UNDER_XLA,
+    ModeNotOffered,
+    check_offered,
+)
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
 from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
-from oracle.harness_faults import HarnessFault
+from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import format_object, format_value, list_elements
@@ -108,6 +117,7 @@ __all__ = [
     "SHAPELESS",
     "TITLES",
     "TOPICS",
+    "UNDECIDED",
     "UNDER_XLA",
     "WAYS",
     "WELL_KNOWN",
@@ -132,6 +142,7 @@ __all__ = [
     "Interpreter",
     "Lease",
     "Limits",
+    "ModeNotOffered",
     "Posed",
     "PreparationError",
     "Program",
@@ -156,6 +167,7 @@ __all__ = [
     "as_subject",
     "attribute_modes",
     "attribute_of_first",
+    "check_offered",
     "circumstances",
     "configure_devices",
     "count_bytes",

@@ -19,7 +19,7 @@ from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
-from oracle.execution.modes import GRADIENTS, Mode
+from oracle.execution.modes import GRADIENTS, Mode, check_offered
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
     check_inputs,
@@ -44,11 +44,16 @@ PREPARING = 3.0  # how many times longer than another call a first one may take,
 TRACING = {"jvp": 4.0, "hvp": 8.0, "gradient_while": 2.0, "saved": 4.0}
 """How many times longer still in modes in which TensorFlow traces a function for each op, or several for the call."""
 
+CANNOT_MAKE = "the mode cannot make this call"
 LARGEST_ANSWER = 256 << 20  # bytes: a worker must hold NumPy's answer, the subject's, and what comparing them takes
 TOO_LARGE = "NumPy's answer is too large to compare"
 
 
-class Disagreement(Exception):
+class NotJudged(AssertionError):
+    """A call that no mode, or not every mode asked for, answered so that the answer could be judged."""
+
+
+class Disagreement(AssertionError):
     """A difference from NumPy of one kind, in some modes. Each kind has a class of its own: see `DISAGREEMENTS`."""
 
     def __init__(
@@ -94,6 +99,17 @@ class Verdict:
     def agrees(self) -> bool:
         return not self.differences
 
+    @property
+    def not_judged(self) -> dict[str, str]:
+        """By mode, why no answer was judged: the mode cannot make the call, or the answer is undecided."""
+        reasons = {mode: CANNOT_MAKE for mode, outcome in self.outcomes.items() if outcome.kind == "unsupported"}
+        return {**self.undecided, **reasons}
+
+    def has_judged(self, mode: str) -> bool:
+        """Return whether the mode answered the call by a value, which could be judged."""
+        outcome = self.outcomes.get(mode)
+        return outcome is not None and self.expected.ok and outcome.ok and mode not in self.undecided
+
     def disagreements(self) -> list[Disagreement]:
         """Return the differences grouped by kind."""
         disagreements = []
@@ -120,7 +136,8 @@ class Verdict:
 def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | ModuleType | str) -> Verdict:
     """Run the case in NumPy and in each mode of a subject, and return the differences as a verdict.
 
-    `subject` is a module with NumPy's names, its name, or a `Subject`.
+    `subject` is a module with NumPy's names, its name, or a `Subject`. Raises `ModeNotOffered`, a ValueError, for a
+    mode that it does not have.
     """
     return judge_siblings([case], modes, subject)[0]
 
@@ -138,6 +155,7 @@ def judge_siblings(
     verdicts = [_answer(case, index) for index, case in enumerate(cases)]
     slowness = int(time.process_time() - begun)  # the text about a hang must be the same in every run
     parsed = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
+    check_offered([mode.name for mode in parsed], subject)
     judged = []
     for verdict in verdicts:
         if count_bytes(verdict.expected) > LARGEST_ANSWER:
@@ -301,9 +319,15 @@ def _describe_structure(case: Case) -> str:
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | ModuleType | str = "tfnp") -> None:
-    """Raise the first disagreement of a case, if there is one. See `oracle.assert_agrees` for calls."""
-    for disagreement in judge(case, modes, subject).disagreements():
+    """Raise the first disagreement of a case, if there is one; `NotJudged` if a mode gave nothing to judge. See
+    `oracle.assert_agrees` for calls.
+    """
+    __tracebackhide__ = True
+    verdict = judge(case, modes, subject)
+    for disagreement in verdict.disagreements():
         raise disagreement
+    for mode, reason in verdict.not_judged.items():
+        raise NotJudged(f"{case} was not judged in {mode}: {reason}")
 
 
 def add(verdict: Verdict, difference: Difference | None) -> None:

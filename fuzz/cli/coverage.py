@@ -229,7 +229,7 @@ def _cover(
     chosen = [name for name in names if name in denominator.names]
     if record is not None:
         return rebuild_coverage(record.summary, look_up_names(sandbox, chosen), denominator)
-    own = calls.modes or find_modes(sandbox) or DEFAULT_MODES
+    own = find_modes(sandbox, calls.modes or ()) or DEFAULT_MODES
     labels = [mode if "@" in mode else str(Mode(mode, device)) for device in devices for mode in own]
     modes = tuple(dict.fromkeys(labels))
     depth = calls.depth or "quick"

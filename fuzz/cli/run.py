@@ -448,8 +448,16 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
         return INTERRUPTED
     if failures:
         return HARNESS_FAILED
+    if record.not_judged["faulted"]:
+        faulted = ", ".join(record.not_judged["faulted"])
+        console.print(f"The judge failed on every answer of {faulted}: see the harness faults.", soft_wrap=True)
+        return HARNESS_FAILED
     if not record.summary["cases"]:
         console.print("Nothing was judged; allow more --time.")
+        return MISTAKEN
+    if not record.has_judged:
+        modes = ",".join(record.summary["modes"])
+        console.print(f"Nothing was judged: no valid call was answered in {modes} by a value.", soft_wrap=True)
         return MISTAKEN
     return 0 if record.passes else 1
 

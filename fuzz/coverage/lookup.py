@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.coverage.standings import Standing
+from fuzz.engine.case_judge import check_modes_found
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import Bench
 from fuzz.generate.signatures import parameters_of, signature_change, takes_all, told
@@ -49,9 +50,13 @@ def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standi
     return _inspect(sandbox, "fuzz.coverage.lookup:look_up", [(names, True), (names, False)], list)
 
 
-def find_modes(sandbox: Sandbox) -> tuple[str, ...]:
-    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
-    return _inspect(sandbox, "fuzz.engine.tasks:find_modes", [None], tuple)
+def find_modes(sandbox: Sandbox, asked: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the modes asked for, or the subject's own default; empty if that is the one of libraries of tensors.
+    Raises Unusable for a mode that the subject does not have.
+    """
+    (reply,) = sandbox.run([Lease(0, "fuzz.engine.tasks:find_modes", [tuple(asked)])])
+    own = check_modes_found(reply.results[0])
+    return tuple(asked) or own
 
 
 def _inspect(sandbox: Sandbox, function: str, tasks: Sequence[Any], kind: type) -> Any:

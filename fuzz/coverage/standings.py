@@ -74,9 +74,15 @@ class Standing:
         return bool(self.runs) and self.valid > 0
 
     @property
+    def judged(self) -> bool:
+        """Whether a value was judged that answers a valid call, or the name differs."""
+        return self.exercised and bool(self.answers or self.differs)
+
+    @property
     def agrees(self) -> bool:
-        """Whether every mode that ran the name answered by a value, and none disagreed."""
-        return self.exercised and not self.differs and all(self.answers.get(mode) for mode in self.asked)
+        """Whether every mode that ran the name answered by a value that was judged, and none disagreed."""
+        is_judged = bool(self.asked) and all(self.answers.get(mode) for mode in self.asked)
+        return self.exercised and not self.differs and is_judged
 
     @property
     def agrees_only_with_allowances(self) -> bool:
@@ -129,6 +135,7 @@ class Coverage:
             "extended signature": sum(row.signature == "extended" for row in rows),
             "with signature": sum(row.present and bool(row.signature) for row in rows),
             "exercised": sum(row.exercised for row in rows),
+            "judged": sum(row.judged for row in rows),
             "agreeing": sum(row.agrees for row in rows),
             "with allowances": sum(row.agrees_only_with_allowances for row in rows),
             "parameters": sum(len(row.parameters) for row in rows),
@@ -261,7 +268,7 @@ def rebuild_coverage(
             standings[name].refused = counts["cases"] - standings[name].valid
             depth = counts.get("depth", {}).get("parameters", {}).values()
             standings[name].classes = tuple(sorted({key for shares in depth for key, share in shares.items() if share}))
-            standings[name].asked = dict(counts.get("asked", {}))
+            standings[name].asked = dict(counts.get("asked", standings[name].runs))
             standings[name].answers = dict(counts.get("answers", {}))
             standings[name].parameters.update(counts.get("parameters", {}))
     for entry in summary.get("allowed", {}).values():

@@ -10,11 +10,12 @@ import base64
 import math
 import secrets
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.engine.case_judge import read_sightings
+from fuzz.engine.case_judge import check_modes_found, read_known
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.domain import Plan, Unusable
 from fuzz.engine.domains import find_domain
@@ -27,7 +28,7 @@ from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Fatality, Survey, Tally
 from fuzz.engine.time_limit import LATE_SECONDS, Clock, find_deadlines
-from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_step
+from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_comparison, parse_step
 from fuzz.triage.events import (
     Died,
     Failed,
@@ -46,7 +47,17 @@ from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
 from oracle import Case, Outcome
-from oracle.harness import AnyCase, Death, Failure, Limits, Reply, SandboxError, dtype_class, find_dtype_class
+from oracle.harness import (
+    UNDECIDED,
+    AnyCase,
+    Death,
+    Failure,
+    Limits,
+    Reply,
+    SandboxError,
+    dtype_class,
+    find_dtype_class,
+)
 
 LEASE_SECONDS = 0.4
 MOST_ITEMS = 64
@@ -184,7 +195,8 @@ class Campaign:
         state = self.checkpoint(finished=not interrupted)
         self._triage.give_up()
         self._triage.settle_counts()
-        self._settle_missing()
+        for finding in self._ledger:
+            finding.count = 1 if finding.kind == SIGNATURE else finding.count  # no case showed it
         self._enter_unanswered()
         summary = self._summary(interrupted, state["seconds"])  # as in a rebuilt report
         self._observe(Stopped(summary, state))
@@ -197,11 +209,13 @@ class Campaign:
 
     def _examine(self) -> None:
         """Look at the subject, the devices and the allowances, in a worker."""
+        if "modes" not in self.options.unasked:
+            check_modes_found(self._ask_now("find_modes", self.options.modes))
         names = tuple(dict.fromkeys((*self._names, *self._domain.names)))
         self._observe(Preparing(f"finding out which names {self.options.subject} has"))
         result: Any = None
         for tries in (True, False):  # a call that tries a parameter may have ended the worker
-            result = self._ask_for_survey(names, tries)
+            result = self._ask_now("survey", (names, tries))
             if not isinstance(result, Death):
                 break
         self._survey = check_survey(result, self.options.subject)
@@ -209,9 +223,9 @@ class Campaign:
             self._observe(Preparing(f"{self.options.subject} {self._survey.converted}"))
         self.options = adapt_options(self.options, self._survey)
 
-    def _ask_for_survey(self, names: Sequence[str], tries: bool) -> Any:
+    def _ask_now(self, function: str, task: Any) -> Any:
         replies: list[Reply] = []
-        self._dispatcher.ask("survey", [(names, tries)], replies.append, now=True, limits=Limits(60.0, 120.0))
+        self._dispatcher.ask(function, [task], replies.append, now=True, limits=Limits(60.0, 120.0))
         while not replies:
             self._dispatcher.listen(1.0)
         return replies[0].results[0]
@@ -277,7 +291,7 @@ class Campaign:
             while self._dispatcher.free > 0 and self._dispatcher.send_next():
                 pass
             self._dispatcher.listen(0.1)
-        rejudged = [decide_status(*pair) for pair in zip(known, map(_read_known, pending), strict=True)]
+        rejudged = [decide_status(*pair) for pair in zip(known, map(read_known, pending), strict=True)]
         self._rejudged = sorted(rejudged, key=lambda one: one.order)
         if known:
             self._observe(Triaged(self._rejudged))
@@ -483,9 +497,12 @@ class Campaign:
             take(())
 
     def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
-        self._counts.add(Tally(item.index, item.name, item.siblings))
+        location, compared = parse_step(death.step), parse_comparison(death.step)
+        tally = Tally(item.index, item.name, item.siblings)
+        if compared:  # the judge died of the subject's answer, which is not judged
+            tally.valid, tally.undecided = 1, Counter({(UNDECIDED, compared): 1})
+        self._counts.add(tally)
         self._observe(Died(death, confirmed=True))
-        location = parse_step(death.step)
         if location is None or case is None:
             self._counts.lost[death.kind] += 1
             self._counts.harness_faults.add_death(death, case)
@@ -499,12 +516,6 @@ class Campaign:
         self._triage.see(sighting)
         self._keeper.keep(item, sighting)
 
-    def _settle_missing(self) -> None:
-        """Count a finding that comes from a signature once: no case showed it."""
-        for finding in self._ledger:
-            if finding.kind == SIGNATURE:
-                finding.count = 1
-
     def _enter_unanswered(self) -> None:
         """Enter a finding for each name and mode in which no valid call was answered by a value.
 
@@ -512,7 +523,7 @@ class Campaign:
         """
         if (
             self.options.values_only or self.options.calls != MIXED or self._survey.is_adapted
-        ):  # the summary knows which names are silent
+        ):  # the summary knows which names were not judged
             return
         explained = {(finding.name, mode) for finding in self._ledger for mode in finding.modes}
         for (name, mode), (index, text, error) in sorted(self._counts.unanswered.items()):
@@ -587,14 +598,3 @@ class Campaign:
             broken=self._broken,
             untried=self._triage.untried,
         )
-
-
-def _read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Sighting] | None:
-    """Return what the cases of a known finding show now; None if that is not known."""
-    found: list[Sighting] = []
-    for case, mode, replies in asked:
-        try:
-            found += read_sightings(replies[0].results[0], case, mode)
-        except (IndexError, RuntimeError):
-            return None
-    return found if asked else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, TypeVar
 
+from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, check_options, find_domain
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
 from fuzz.engine.tasks import OWN, Bench, replace_modes
@@ -14,7 +15,7 @@ from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
 from oracle import Case, Mode, Outcome
-from oracle.harness import AnyCase, Death, Lease, Limits, Program, Sandbox, find_dtype_class
+from oracle.harness import AnyCase, Death, Failure, Lease, Limits, Program, Reply, Sandbox, find_dtype_class
 
 BUDGET, BUDGETS = (
     400,
@@ -93,10 +94,11 @@ class CaseJudge:
         self._sandbox.close()
 
     def open(self) -> None:
-        """Load the subject. Raises what loading it raises."""
+        """Load the subject. Raises what loading it raises, and Unusable for a mode that it does not have."""
         self._sandbox.open()
+        own = check_modes_found(self._ask("find_modes", () if self._is_unasked else self.modes))
         if self._is_unasked:
-            self.modes = self._label(self._ask("find_modes", None) or MODES)
+            self.modes = self._label(own or MODES)
 
     def close(self) -> None:
         """End all processes."""
@@ -151,6 +153,14 @@ class CaseJudge:
                 merged[key] = replace_modes(earlier or sighting, tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
 
+    def find_not_judged(self, cases: Iterable[Case]) -> tuple[str, ...]:
+        """Return the modes that answer none of these cases by a value that can be judged."""
+        texts = [case.json() for case in cases]
+        return tuple(mode for mode in self.modes if not any(self._has_judged(text, mode) for text in texts))
+
+    def _has_judged(self, text: str, mode: str) -> bool:
+        return self._ask("has_judged", (text, mode)) is True
+
     def write_script(self, sighting: Sighting, case: AnyCase) -> str:
         """Return the source of a script that shows the sighting in this case.
 
@@ -177,6 +187,18 @@ class CaseJudge:
         return reply.results[0]
 
 
+def describe_failure(failure: Failure) -> str:
+    """Return the message of the exception that a task of a worker raised."""
+    return failure.trace.strip().rpartition("\n")[2].partition(": ")[2]
+
+
+def check_modes_found(result: Any) -> tuple[str, ...]:
+    """Return the modes that a worker found. Raises Unusable for one that was asked for and that the subject lacks."""
+    if isinstance(result, Failure):
+        raise Unusable(describe_failure(result))
+    return result if isinstance(result, tuple) else ()
+
+
 def read_sightings(result: Any, case: AnyCase, mode: str) -> list[Sighting]:
     """Return the disagreements that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
     comparison ended it, RuntimeError if the harness failed.
@@ -189,6 +211,17 @@ def read_sightings(result: Any, case: AnyCase, mode: str) -> list[Sighting]:
     if not isinstance(result, list):
         raise RuntimeError(f"the case cannot be judged: {getattr(result, 'trace', result)}")
     return result
+
+
+def read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Sighting] | None:
+    """Return what the cases of a known finding show now; None if that is not known."""
+    found: list[Sighting] = []
+    for case, mode, replies in asked:
+        try:
+            found += read_sightings(replies[0].results[0], case, mode)
+        except (IndexError, RuntimeError):
+            return None
+    return found if asked else None
 
 
 def look_at(bench: Bench, task: tuple[Sequence[str], bool]) -> dict[str, Parameters]:

@@ -8,7 +8,7 @@ import shlex
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fuzz.engine.case_judge import MODES
+from fuzz.engine.case_judge import MODES, describe_failure
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, find_domain
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
@@ -186,8 +186,7 @@ def check_survey(result: Any, subject: str) -> Survey:
     if isinstance(result, Death):
         raise Unusable(f"{subject} cannot be inspected: {result.kind}: {result.detail}")
     if isinstance(result, Failure):
-        error = result.trace.strip().rpartition("\n")[2].partition(": ")[2]
-        raise Unusable(error or f"{subject} cannot be inspected")
+        raise Unusable(describe_failure(result) or f"{subject} cannot be inspected")
     survey: Survey = result
     return survey
 

@@ -21,7 +21,7 @@ from fuzz.sightings import label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
-from oracle.harness import ACCEPTING, BY_DESIGN, Accepted, find_adapter, find_excessive
+from oracle.harness import ACCEPTING, BY_DESIGN, UNDECIDED, Accepted, find_adapter, find_excessive
 
 TENSORFLOW = "tensorflow"
 PACKAGES = ("numpy", TENSORFLOW, "ml_dtypes")
@@ -195,21 +195,36 @@ class Summary:
         return sorted(name for name, valid in self.counts.valid.items() if valid)
 
     @property
+    def judged(self) -> list[str]:
+        """The names of which an answer was judged: a value for a valid call, in any mode; and those with a finding."""
+        differing = {finding.name for finding in self.findings}
+        return sorted(
+            {name for name in self.exercised if self.counts.answered.get(name, Counter()).total()} | differing
+        )
+
+    @property
     def agreeing(self) -> list[str]:
-        """The names without a finding that answered a valid call by a value in every mode they were run in."""
+        """The names without a finding of which an answer was judged in every mode that they were run in."""
         differing, counts = {finding.name for finding in self.findings}, self.counts
         return [
             name
-            for name in self.exercised
+            for name in self.judged
             if name not in differing
             and all(counts.answered[name][mode] for mode, asked in counts.asked.get(name, {}).items() if asked)
         ]
 
     @property
-    def silent(self) -> list[str]:
-        """The names that answered no valid call by a value, in any mode."""
-        counts = self.counts
-        return [name for name in self.exercised if not counts.answered[name].total() and counts.asked[name].total()]
+    def modes_not_judged(self) -> list[str]:
+        """The modes that ran, and of which no answer was judged."""
+        judged = {mode for modes in self.counts.answered.values() for mode, count in modes.items() if count}
+        judged |= {mode for finding in self.findings for mode in finding.modes}
+        return sorted({label_mode(mode) for mode, count in self.counts.runs.items() if count} - judged)
+
+    @property
+    def faulted(self) -> list[str]:
+        """The names of which the judge failed on every answer, by an exception of its own."""
+        failed = self.counts.undecided.get(UNDECIDED, {})
+        return sorted(name for name in self.exercised if failed.get(name) and name not in self.judged)
 
     @property
     def complaints(self) -> list[str]:
@@ -271,6 +286,7 @@ class Summary:
                 "total": len(domain.names),
                 "present": len(set(self.present) & set(domain.names)),
                 "exercised": len(self.exercised),
+                "judged": len(self.judged),
                 "agreeing": len(self.agreeing),
                 "reexported": len(set(self.reexported) & set(domain.names)),
             },
@@ -279,7 +295,11 @@ class Summary:
             "answers": counts.runs.total(),
             "allowed": summarise_allowed(counts, self.announced, domain.list_accepted()),
             "not_offered": count_parameters(self.not_offered),
-            "silent": self.silent if self.announced else [],
+            "not_judged": {
+                "names": sorted(set(self.exercised) - set(self.judged)),
+                "modes": self.modes_not_judged,
+                "faulted": self.faulted,
+            },
             "undecided": sort_counts(counts.undecided),
             "unsupported": {name: dict(modes) for name, modes in sorted(counts.unsupported.items())},
             "stale": self.complaints,

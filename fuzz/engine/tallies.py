@@ -49,8 +49,8 @@ class Survey:
 class Tally:
     """The result of one item, or of a part of one: counts, CPU seconds by mode, and disagreements.
 
-    `asked` counts valid calls by mode; `answered` are the modes that answered one of them by a value; `unanswered`
-    holds, for the other modes, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
+    `asked` counts valid calls by mode; `answered` are the modes with a value that was judged; `unanswered` holds, for
+    those that gave no value, a valid call as JSON and its outcome. `allowed` counts answers by allowance and mode,
     `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes of their arguments,
     for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
     has several tallies is counted in one of them: `items` is 0 in the others.

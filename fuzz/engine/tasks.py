@@ -38,9 +38,10 @@ from fuzz.sightings import (
 )
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.symptom import find_symptom
-from oracle import Case, Outcome, Subject, Verdict, load_subject, run_numpy
+from oracle import Case, Mode, Outcome, Subject, Verdict, load_subject, run_numpy
 from oracle.harness import (
     UnknownSubject,
+    check_offered,
     configure_devices,
     distribution_cases,
     find_fault,
@@ -213,8 +214,11 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
     return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views, is_tried=tries)
 
 
-def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
-    """Return the subject's own default modes; empty if they are those of libraries of tensors."""
+def find_modes(bench: Bench, asked: Sequence[str]) -> tuple[str, ...]:
+    """Return the subject's own default modes; empty if they are those of libraries of tensors. Raises ModeNotOffered
+    for one of those asked for that it does not have.
+    """
+    check_offered([Mode.parse(mode).name for mode in asked], bench.subject)
     return bench.subject.modes
 
 
@@ -353,7 +357,7 @@ def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sight
 
 
 def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
-    """Count the valid calls in a mode, and note whether one of them was answered by a value."""
+    """Count the valid calls in a mode, and note whether one of them was answered by a value that could be judged."""
     outcomes = [
         (verdict, outcome)
         for verdict in verdicts
@@ -362,9 +366,9 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
         if outcome.kind != "unsupported"
     ]
     tally.asked[mode] += len(outcomes)
-    if any(outcome.ok for _, outcome in outcomes):
+    if any(verdict.has_judged(key) for verdict in verdicts for key in verdict.outcomes):
         tally.answered += (mode,)
-    elif outcomes:
+    elif outcomes and not any(outcome.ok for _, outcome in outcomes):
         verdict, outcome = outcomes[0]
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
@@ -548,6 +552,13 @@ def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting
     """Judge one case in some modes."""
     text, modes = task
     return make_sightings(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
+
+
+def has_judged(bench: Bench, task: tuple[str, str]) -> bool:
+    """Return whether a mode answers a case by a value that can be judged."""
+    text, mode = task
+    (verdict,) = judge_siblings([Case.from_json(text)], [mode], bench.subject, twice=False)
+    return any(map(verdict.has_judged, verdict.outcomes))
 
 
 def run_script(bench: Bench, source: str) -> int:

@@ -75,7 +75,7 @@ changes("tensordot_counts_negative_axes_by_the_first", "tensordot", "value", GRI
         to={"axes": lambda axes, call: (axes[0], [axis % len(shape_of(call.first)) for axis in axes[1]])})  # fmt: skip
 changes("trapezoid_takes_points_along_the_last_axis", "trapezoid", "value", GRID, numpy.array([0.0, 3.0]),
         keywords={"axis": 0}, to={"axis": -1}, when=has_vector("x"))  # fmt: skip
-changes("compress_ignores_a_later_axis", "compress", "shape", [True, False], ROW.reshape(2, 2), keywords={"axis": 1},
+changes("compress_ignores_a_later_axis", "compress", "value", [True, False], ROW.reshape(2, 2), keywords={"axis": 1},
         to={"axis": lambda axis, _: min(axis, 0)})  # fmt: skip
 changes("rollaxis_counts_after_removing", "rollaxis", "shape", numpy.ones((1, 2, 3)), 0, 2,
         to={"start": lambda start, call: start + 1 if 0 <= call.given("axis") < start else start})  # fmt: skip

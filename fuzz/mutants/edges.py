@@ -52,7 +52,7 @@ def vector_norm_of_order_three_keeps_signs(call: Call) -> Any:
 spoils("det_of_stacks_of_stacks_is_transposed", "linalg.det", "value", numpy.arange(16.0).reshape(2, 2, 2, 2) ** 2,
        when=lambda exact, call: len(shape_of(exact)) == 2,
        by=lambda np, exact, call: np.reshape(np.transpose(exact), shape_of(exact)))  # fmt: skip
-spoils("slogdet_of_no_rows_is_of_zero", "linalg.slogdet", "structure", numpy.ones((0, 0)),
+spoils("slogdet_of_no_rows_is_of_zero", "linalg.slogdet", "value", numpy.ones((0, 0)),
        when=lambda exact, call: shape_of(call.first)[-1:] == (0,),
        by=lambda np, exact, call: (exact[0], np.subtract(exact[1], math.inf)))  # fmt: skip
 
@@ -332,19 +332,19 @@ spoils("finfo_of_singles_in_pairs_is_that_of_doubles", "finfo", "value", numpy.c
 spoils("iinfo_of_the_longest_is_signed", "iinfo", "value", numpy.uint64,
        when=lambda exact, call: exact.max == 2 ** 64 - 1,
        by=lambda np, exact, call: np.iinfo(numpy.int64))  # fmt: skip
-spoils("result_type_of_a_python_complex_is_double", "result_type", "structure", numpy.float32, 1j,
+spoils("result_type_of_a_python_complex_is_double", "result_type", "value", numpy.float32, 1j,
        when=lambda exact, call: any(type(arg) is complex for arg in call.args) and exact == numpy.complex64,
        by=lambda np, exact, call: np.result_type(numpy.complex128))  # fmt: skip
 
 
-@fault("promote_types", "structure", numpy.int16, numpy.float16)
+@fault("promote_types", "value", numpy.int16, numpy.float16)
 def promote_types_keeps_halves(call: Call) -> Any:
     """int16 and float16 make float16, as in other libraries."""
     exact, names = call(), {numpy.dtype(arg).name for arg in call.args if not is_number(arg)}
     return call.np.promote_types(numpy.float16, numpy.float16) if names == {"int16", "float16"} else exact
 
 
-@fault("min_scalar_type", "structure", -128)
+@fault("min_scalar_type", "value", -128)
 def min_scalar_type_leaves_out_the_least(call: Call) -> Any:
     """The least integer of a dtype takes the next one."""
     exact, np = call(), call.np

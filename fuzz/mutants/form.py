@@ -49,7 +49,7 @@ spoils("divide_of_small_integers_is_half", "divide", "dtype", BYTES, BYTES,
        by=lambda np, exact, call: np.astype(exact, np.float16))  # fmt: skip
 
 
-@fault("concatenate", "dtype", [numpy.array([1]), numpy.array([0.5])])
+@fault("concatenate", "value", [numpy.array([1]), numpy.array([0.5])])
 def concatenate_takes_the_first_dtype(call: Call) -> Any:
     """The dtype is that of the first array."""
     exact = call()

@@ -162,7 +162,7 @@ spoils("geomspace_of_negative_numbers_is_positive", "geomspace", "value", -1.0, 
        by=lambda np, exact, call: np.abs(exact))  # fmt: skip
 
 
-@fault("full_like", "dtype", ROW, 0.5)
+@fault("full_like", "value", ROW, 0.5)
 def full_like_takes_the_dtype_of_the_fill(call: Call) -> Any:
     """A Python float makes float64 of integers."""
     exact, fill = call(), call.given("fill_value")
@@ -183,7 +183,7 @@ def asarray_chkfinite_accepts_infinity(call: Call) -> Any:
         return call.first
 
 
-spoils("promote_types_keeps_singles", "promote_types", "structure", numpy.dtype(numpy.int32),
+spoils("promote_types_keeps_singles", "promote_types", "value", numpy.dtype(numpy.int32),
        numpy.dtype(numpy.float32),
        when=lambda exact, call: {str(arg) for arg in call.args} == {"int32", "float32"},
        by=lambda np, exact, call: np.dtype(np.float32))  # fmt: skip

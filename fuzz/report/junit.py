@@ -11,6 +11,7 @@ from fuzz.report.record import Record
 from fuzz.triage.severity import fails_run, find_class, is_new
 from oracle.harness import topic_of
 
+NOT_JUDGED = "not judged: no valid call was answered by a value that could be judged"
 _ALLOWED = {9, 10, 13}
 
 
@@ -43,6 +44,8 @@ def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestC
         parts = [f"{old} known or older"] if old else []
         parts += [f"{passed} that --fail-on {record.fail_on} lets pass"] if passed else []
         case.result = [Skipped(", ".join(parts))]
+    elif name in record.not_judged["names"]:
+        case.result = [Skipped(NOT_JUDGED)]
     return case
 
 

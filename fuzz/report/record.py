@@ -192,9 +192,8 @@ class Record:
         if not parameters:
             return ""
         listed = list_some([f"{name}= ({format_count(count, 'name')})" for name, count in parameters.items()])
-        names, silent = self.summary["names"], self.summary.get("silent") or []
-        told = f"not offered, and not asked for: {listed}; {names['total'] - names['present']} of NumPy's names"
-        return f"{told}; no valid call answered: {list_some(silent)}" if silent else told
+        names = self.summary["names"]
+        return f"not offered, and not asked for: {listed}; {names['total'] - names['present']} of NumPy's names"
 
     @property
     def reexported(self) -> str:
@@ -213,7 +212,10 @@ class Record:
         tail = f" ({', '.join(told)})" if told else ""
         if not self.new and not self.complaints:
             names = self.summary["names"]
-            return f"{subject}: no disagreement in {names['exercised']} of {names['total']} names{interrupted}{tail}"
+            if not names.get("judged", names["exercised"]):
+                return f"{subject}: nothing was judged: no valid call was answered by a value that could be"
+            judged = f"{names.get('judged', names['exercised'])} of {names['total']} names"
+            return f"{subject}: no disagreement in {judged}{interrupted}{tail}{self._list_unjudged()}"
         names, missing = len({row["name"] for row in self.new}), sum(row["kind"] == SIGNATURE for row in self.new)
         kinds = [(len(self.new) - missing, "disagreement"), (missing, "missing parameter")]
         found = " and ".join(format_count(count, noun) for count, noun in kinds if count)
@@ -221,10 +223,31 @@ class Record:
         parts += [format_count(len(self.complaints), "stale allowance")] if self.complaints else []
         return f"{subject}: {', '.join(parts)}{interrupted}"
 
+    def _list_unjudged(self) -> str:
+        """Return how many exercised names, and which modes, were not judged, for the headline."""
+        unjudged = self.not_judged
+        parts = [f"{format_count(len(unjudged['names']), 'name')}"] * bool(unjudged["names"])
+        parts += [f"the modes {list_some(unjudged['modes'])}"] * bool(unjudged["modes"])
+        faulted = f" (the judge failed on {len(unjudged['faulted'])})" if unjudged["faulted"] else ""
+        return f"; not judged: {' and '.join(parts)}{faulted}" if parts else ""
+
+    @property
+    def not_judged(self) -> Mapping[str, Sequence[str]]:
+        """The exercised `names` and the `modes` of which no answer was judged; the judge `faulted` on some of them."""
+        return self.summary.get("not_judged") or {"names": (), "modes": (), "faulted": ()}
+
+    @property
+    def has_judged(self) -> bool:
+        """Whether any answer was judged."""
+        names = self.summary.get("names") or {}
+        return bool(names.get("judged", names.get("exercised", 1)) or self.findings)
+
     @property
     def is_clean(self) -> bool:
-        """Whether there are no new findings and no complaints."""
-        return not self.new and not self.complaints
+        """Whether something was judged, in every mode that ran, and there are no new findings and no complaints."""
+        unjudged = self.not_judged
+        is_judged = self.has_judged and not unjudged["modes"] and not unjudged["faulted"]
+        return is_judged and not self.new and not self.complaints
 
     @property
     def passes(self) -> bool:

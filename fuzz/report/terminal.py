@@ -78,7 +78,7 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     names, owner = summary["names"], find_domain(summary["subject"]).owner
     console.print(
         f"{names['present']} of {owner}'s {names['total']} names present, {names['exercised']} exercised, "
-        f"{names['agreeing']} agreeing",
+        f"{names.get('judged', names['exercised'])} judged, {names['agreeing']} agreeing",
         highlight=False,
     )
     if record.reexported:
@@ -86,6 +86,9 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     if record.rejudged:
         print_rejudged(record.rejudged, console)
         console.print(f"Baseline: {describe_statuses(row['status'] for row in record.rejudged)}", highlight=False)
+    if record.not_judged["names"]:
+        unjudged = list_some(record.not_judged["names"])
+        console.print(f"Not judged, for want of an answer: {unjudged}", markup=False, highlight=False, soft_wrap=True)
     _print_standing(record, console)
     _print_faults(record, console)
     for line in record.troubled_workers:

@@ -89,7 +89,7 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
     return Survey(tuple(names), tuple(list_devices()), modes=WAYS, siblings=siblings)
 
 
-def find_modes(bench: Bench, _: None) -> tuple[str, ...]:
+def find_modes(bench: Bench, asked: Sequence[str]) -> tuple[str, ...]:
     """Return the modes that programs are run in."""
     return WAYS
 

@@ -16,6 +16,7 @@ from hypothesis.errors import Flaky
 
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.corpus import Corpus, UnknownDatabase, open_database
+from fuzz.engine.domain import Unusable
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, find_parameter
@@ -37,7 +38,7 @@ MOST_DEATHS = 3  # candidates that may kill a worker or time out
 REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates of the last reduction, by kind
 
 MISTAKES = (
-    *(UnfitExpectations, UnfitConfiguration),
+    *(UnfitExpectations, UnfitConfiguration, Unusable),
     *(UnknownDatabase, UnknownSubject, SandboxError, RuntimeError),
 )
 """What makes a subject's tests a collection error."""
@@ -173,6 +174,8 @@ class NameTest(pytest.Item):
         ]
         if texts:
             raise SubjectFailed("\n\n".join(texts))
+        if unjudged := case_judge.find_not_judged(judge.passed):
+            pytest.skip(f"not judged in {', '.join(unjudged)}: no valid call was answered by a value that could be")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         return str(excinfo.value) if isinstance(excinfo.value, SubjectFailed) else super().repr_failure(excinfo, style)
@@ -247,6 +250,7 @@ class BoundedJudge:
     ) -> None:
         self._case_judge, self._without, self._kinds, self._meant = case_judge, set(without), kinds, meant
         self._failing: dict[str, list[Sighting]] = {}
+        self.passed: list[Case] = []
         self._deaths = 0
         self._end: float | None = None
 
@@ -260,7 +264,9 @@ class BoundedJudge:
             sightings = [one for one in self._case_judge.judge(case) if self._counts(one)]
         except JudgeDied:  # of NumPy or in a comparison: the case is undecided
             return []
-        if sightings:
+        if not sightings:
+            self.passed.append(case)
+        else:
             self._failing[text] = sightings
             self._end = self._end or time.monotonic() + SHRINKING_SECONDS
             self._deaths += any(one.kind in DEATHS for one in sightings)

@@ -14,6 +14,9 @@ SHOWN = 64
 """How many elements of an array are shown: from a little before the first that differs."""
 
 BEFORE = 8
+COMPARED = 1 << 18
+"""How many elements of an array are compared to see which modes gave the same."""
+
 LONGEST = 2000
 """How many characters of a message are kept."""
 
@@ -64,7 +67,7 @@ def _key_of(outcome: Outcome) -> tuple[Any, ...]:
     if outcome.error is not None:
         return (outcome.kind, outcome.error.name)
     leaves = _leaves(_all_of(outcome))
-    return (outcome.kind, *((str(leaf.dtype), leaf.shape, tuple(_texts(leaf.ravel()))) for leaf in leaves))
+    return (outcome.kind, *((str(leaf.dtype), leaf.shape, tuple(_texts(leaf.flat[:COMPARED]))) for leaf in leaves))
 
 
 def _all_of(outcome: Outcome) -> Any:
@@ -96,16 +99,17 @@ def _form_of(value: Any) -> dict[str, Any]:
 def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual: Any) -> None:
     """Add elements to the arrays of both forms, and mark those that differ, wherever the forms match."""
     if "size" in reference and "size" in got:
-        one, other = expected.ravel(), actual.ravel()
-        start = 0
-        if one.size == other.size > SHOWN:
+        one, other = expected.flat, actual.flat  # which copy nothing: an answer may be larger than memory
+        start, is_of_one_size = 0, expected.size == actual.size
+        if is_of_one_size and expected.size > SHOWN:
+            one, other = expected.ravel(), actual.ravel()
             firsts = (i for i, pair in enumerate(zip(_texts(one), _texts(other), strict=True)) if pair[0] != pair[1])
             start = max(0, next(firsts, 0) - BEFORE)
         shown = [_texts(array[start : start + SHOWN]) for array in (one, other)]
         differs = [start + i for i, pair in enumerate(zip(*shown, strict=False)) if pair[0] != pair[1]]
         for form, elements in zip((reference, got), shown, strict=True):
             form.update(elements=elements, start=start)
-            if one.size == other.size:
+            if is_of_one_size:
                 form["differs"] = differs
         return
     if "items" in reference and "items" in got and type(expected) is type(actual):
@@ -118,7 +122,7 @@ def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual:
 def _fill(form: dict[str, Any], value: Any) -> None:
     """Add the first elements to every array of a form that has none yet."""
     if "size" in form:
-        form.setdefault("elements", _texts(value.ravel()[:SHOWN]))
+        form.setdefault("elements", _texts(value.flat[:SHOWN]))
     elif "items" in form:
         for item, part in zip(form["items"], _parts_of(value), strict=False):
             _fill(item, part)

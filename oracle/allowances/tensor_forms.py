@@ -147,6 +147,8 @@ def _is_longer_zero(question: Question) -> bool:
 
 def _is_trimmed_quotient(question: Question) -> bool:
     """Return whether a quotient is NumPy's without the zeros at its end."""
+    if not all(map(is_numeric_array, (question.expected_part, question.actual_part))):
+        return False
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     if question.departure.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
         return False

@@ -16,7 +16,8 @@ class Departure:
     """A difference from NumPy's outcome. `kind` is one of `KINDS`.
 
     Of values of an array, `wrong` marks the elements, and `expected` and `actual` are the arrays as they were compared:
-    in one dtype, in the machine's byte order.
+    in one dtype, in the machine's byte order. Of a structure, `is_lost` says that nothing of NumPy's value can be
+    found in the answer: None for an array is a wrong value as well.
     """
 
     kind: str
@@ -25,6 +26,7 @@ class Departure:
     wrong: np.ndarray | None = None
     expected: np.ndarray | None = None
     actual: np.ndarray | None = None
+    is_lost: bool = False
 
     @property
     def compared(self) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray] | None:

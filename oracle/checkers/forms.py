@@ -65,6 +65,15 @@ def to_native(value: Any) -> Any:
     return {key: to_native(part) for key, part in value.items()} if type(value) is dict else value
 
 
+def find_masks(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], np.ndarray]:
+    """Return the masks of the masked arrays in a result that mask anything, by path."""
+    if isinstance(value, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(value)
+        return {path: mask} if mask.any() else {}
+    items = enumerate(value) if isinstance(value, (list, tuple)) else value.items() if type(value) is dict else ()
+    return {key: mask for step, part in items for key, mask in find_masks(part, (*path, step)).items()}
+
+
 def make_native(outcome: Outcome) -> Outcome:
     """Return an outcome with its arrays in native byte order."""
     return replace(outcome, value=to_native(outcome.value), after=to_native(outcome.after))

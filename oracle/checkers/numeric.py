@@ -9,8 +9,8 @@ nor right, but `undecided`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +30,7 @@ from oracle.transforms import precision
 NO_PERTURBED_RUN = "NumPy answers none of the perturbed inputs"
 POSITION_BY_ROUNDING = "a rounding error decides which element is selected"
 UNITS_OF_PRECISION = 4  # rounding errors of a subject that calculates in less precision than NumPy
+MASKED = "the answer is masked there"
 INNER_CALLS = "a rounding error of the inner calls decides"
 
 
@@ -37,10 +38,12 @@ INNER_CALLS = "a rounding error of the inner calls decides"
 class Scrutiny(Evidence):
     """One case under one mode, and which elements of a result are wrong.
 
-    `undecided` counts the elements that differ and are neither wrong nor right, by reason.
+    `undecided` counts the elements that differ and are neither wrong nor right, by reason. `masks` are those of the
+    answer's masked arrays, by path.
     """
 
     undecided: Counter[str] = field(default_factory=Counter)
+    masks: Mapping[Path, np.ndarray] = field(default_factory=dict)
 
     @property
     def why_undecided(self) -> str:
@@ -61,6 +64,26 @@ class Scrutiny(Evidence):
             if count:
                 self.undecided[reason] += count
         return judgement.wrong
+
+    def is_masked(self, path: Path) -> bool:
+        """Return whether an answer is masked as a whole, as `np.ma.masked` is, whose dtype means nothing."""
+        mask = self.masks.get(path)
+        return mask is not None and bool(mask.all())
+
+    def find_masked(self, path: Path, wrong: np.ndarray) -> np.ndarray:
+        """Return which elements of an answer are masked; if wrong, they are undecided: their data means nothing."""
+        mask = self.masks.get(path)
+        if mask is None or mask.shape != wrong.shape:
+            return np.zeros(wrong.shape, bool)
+        if (mask & wrong).any():
+            self.leave_undecided(MASKED)
+        return mask
+
+    def in_precision(self, unit: float) -> Scrutiny:
+        """Return the scrutiny of an answer with a coarser rounding unit than NumPy's. What is undecided is counted
+        together.
+        """
+        return replace(self, precision=unit) if unit > self.precision else self
 
     def judge(self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool = False) -> Judgement:
         """Judge elements, and count nothing. `flushing` accepts differences smaller than any normal number."""

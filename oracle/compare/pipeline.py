@@ -19,17 +19,18 @@ from oracle.allowances.model import Allowance, Question
 from oracle.allowances.registry import ACCEPTING
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
-from oracle.checkers.departure import Departure
-from oracle.checkers.forms import are_all, is_comparable, make_native
-from oracle.checkers.numeric import INNER_CALLS, Scrutiny
+from oracle.checkers.departure import Departure, Path
+from oracle.checkers.forms import are_all, find_masks, is_comparable, make_native
+from oracle.checkers.numeric import INNER_CALLS, MASKED, Scrutiny
 from oracle.compare.announced import accept_announced, find_precision
 from oracle.compare.comparison import KINDS, NO_ANSWER, Comparison, Difference
 from oracle.compare.status import compare_status
 from oracle.compare.steps import can_compare_steps, compare_steps
-from oracle.compare.structure import compare_trees
+from oracle.compare.structure import compare_trees, conform, find_loss
 from oracle.execution.executors import have_same_bits
 from oracle.execution.modes import SHAPELESS, Mode
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
+from oracle.reference.display import flatten
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, run_numpy
@@ -65,9 +66,12 @@ def compare_outcomes(
         return Comparison()
     if eager is not None and len(case.calls()) > 1 and is_same_answer(eager, actual):
         return Comparison()
+    masks = find_masks((actual.value, actual.after), ())
     expected, actual = make_native(expected), make_native(actual)
     precision = find_precision(actual, adapter)
-    evidence = Scrutiny(case, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced, precision)
+    evidence = Scrutiny(
+        case, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced, precision, masks=masks
+    )
     comparison = Comparison()
     departures: list[Departure] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):
@@ -83,7 +87,7 @@ def compare_outcomes(
         question = partial(
             Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
         )
-        left = accept_departures(departures, question, comparison.allowed, comparison.harness_faults)
+        left = join_departures(accept_departures(departures, question, comparison.allowed, comparison.harness_faults))
         first = {departure.kind: departure for departure in reversed(left)}
         comparison.differences = [Difference(kind, mode, first[kind].detail) for kind in KINDS if kind in first]
     if not comparison.differences:
@@ -106,10 +110,12 @@ def collect_departures(
     elif random.is_random(evidence.case):
         yield from _check_draws(evidence, actual)
     elif factorization.applies(evidence.case, expected.value):
-        departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-        yield from departures
-        if is_comparable(expected.value, actual.value):
-            yield from factorization.compare_factors(evidence, expected.value, actual.value)
+        yield from compare_trees(evidence, (0,), expected.value, actual.value, values=False)
+        value = conform(expected.value, actual.value)
+        if evidence.masks:
+            evidence.leave_undecided(MASKED)
+        elif is_comparable(expected.value, value):
+            yield from factorization.compare_factors(_in_coarsest(evidence, value), expected.value, value)
     else:
         yield from compare_trees(evidence, (0,), expected.value, actual.value)
         if expected.after:
@@ -121,14 +127,27 @@ def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     expected = evidence.expected
     departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
     departures += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
-    if departures:
+    conformed = replace(
+        actual, value=conform(expected.value, actual.value), after=conform(expected.after, actual.after)
+    )
+    if not all(map(is_comparable, (expected.value, expected.after), (conformed.value, conformed.after))):
         return departures
-    check = random.check_draws(evidence.case, expected, actual)
+    if evidence.masks:
+        evidence.leave_undecided(MASKED)
+        return departures
+    check = random.check_draws(evidence.case, expected, conformed)
     evidence.leave_undecided(check.undecided)
     if check.departures and evidence.is_inexact_program and _hang_on_inner_calls(evidence):
         evidence.leave_undecided(INNER_CALLS)
-        return []
-    return list(check.departures)
+        return departures
+    return [*departures, *check.departures]
+
+
+def _in_coarsest(evidence: Scrutiny, value: Any) -> Scrutiny:
+    """Return the evidence in the precision of the coarsest dtype of a result."""
+    pairs = zip(flatten(evidence.expected.value), flatten(value), strict=True)
+    losses = [find_loss(one.dtype, other.dtype) for one, other in pairs if isinstance(other, (np.ndarray, np.generic))]
+    return evidence.in_precision(max(losses, default=0.0))
 
 
 def _hang_on_inner_calls(evidence: Scrutiny) -> bool:
@@ -146,17 +165,17 @@ def accept_departures(
 ) -> list[Departure]:
     """Return the departures that no allowance accepts. Accepted ones are appended to `allowed`.
 
-    `question` makes the argument of an allowance from a departure. At each path only the first remaining departure is
-    returned: the others follow from it. An allowance that raises accepts nothing; its exception is appended to
-    `faults`.
+    `question` makes the argument of an allowance from a departure. An allowance that raises accepts nothing; its
+    exception is appended to `faults`.
     """
     left: list[Departure] = []
+    forms = {departure.kind for departure in departures if departure.kind in FORMS}
     for departure in departures:
-        if any(earlier.path == departure.path for earlier in left):
-            continue
         remaining: Departure | None = departure
         for allowance in allowances:
             posed, smaller = question(departure=remaining), remaining
+            if forms and departure.kind == "value":
+                posed.compare = partial(_compare_beside_forms, posed.compare, forms)
             with record_faults(faults, allowance.id, posed.case, posed.mode):
                 if allowance.covers(posed.case, posed.expected, posed.mode, departure.kind, posed.on_tensors):
                     smaller = _take_away(posed.departure, allowance.holds(posed))
@@ -168,6 +187,45 @@ def accept_departures(
                 break
         if remaining is not None:
             left.append(remaining)
+    return left
+
+
+FORMS = ("dtype", "shape", "structure")
+"""The kinds of departures that a worse one of the same part of a result names, so that they are no differences."""
+
+
+def _compare_beside_forms(
+    compare: Callable[..., list[Departure]], forms: set[str], *args: Any, **kwargs: Any
+) -> list[Departure]:
+    """Return the departures from another answer but those of form that the answer has anyway: its values are asked."""
+    return [departure for departure in compare(*args, **kwargs) if departure.kind not in forms]
+
+
+SHORT = 100
+"""How many characters a departure may have to be told in full beside a worse one."""
+
+
+def join_departures(departures: Sequence[Departure]) -> list[Departure]:
+    """Return the departures, those of form joined to a worse one of the same part of the result, whose detail names
+    them: of a list of wrong numbers in place of an array, the value. A structure in which the value is lost is a value;
+    one within a part of another structure is left out.
+    """
+    left: list[Departure] = []
+    outer: list[Path] = []
+    with_lost = [replace(departure, kind="value") if departure.is_lost else departure for departure in departures]
+    for departure in sorted(with_lost, key=lambda one: KINDS.index(one.kind)):
+        path, is_form = departure.path, departure.kind in FORMS
+        if departure.kind == "structure":
+            if any(path[: len(one)] == one for one in outer):
+                continue
+            outer.append(path)
+        index = next((i for i, one in enumerate(left) if is_form and one.path[: len(path)] == path), None)
+        if index is None:
+            left.append(departure)
+        else:
+            named = departure.detail if len(departure.detail) <= SHORT else ""
+            detail = f"{left[index].detail}; also {departure.kind}{named and ': '}{named}"
+            left[index] = replace(left[index], detail=detail)
     return left
 
 

@@ -1,12 +1,13 @@
 """Structural comparison: trees of tuples, lists and dicts, and each array's dtype, shape and values.
 
-Every departure is collected. One that follows from another at the same path, such as values of another dtype, is listed
-after it, and dropped later unless the first one is allowed.
+Every departure is collected, and none hides another: an answer of another form, such as a Python number or a list, is
+converted, and its shape and values are compared all the same; values of another dtype are compared in the coarser one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,10 @@ import numpy as np
 
 from oracle.checkers import ulp
 from oracle.checkers.departure import Departure, Path
-from oracle.checkers.forms import common_dtype, to_native
+from oracle.checkers.forms import common_dtype, is_numeric, to_native
 from oracle.checkers.numeric import Scrutiny
 from oracle.reference.display import format_object, format_value, list_elements
-from oracle.reference.dtypes import is_inexact
+from oracle.reference.dtypes import EPSILON, is_inexact
 
 TEXT = "USTO"
 ATTRIBUTES = {
@@ -36,9 +37,9 @@ def compare_trees(
     """
     if isinstance(expected, (np.ndarray, np.generic)):
         if isinstance(actual, (np.ndarray, np.generic)):
-            yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
+            yield from compare_arrays(evidence, path, np.asarray(expected), actual, values)
         else:
-            yield _differ_in_structure(path, expected, actual)
+            yield from _compare_converted(evidence, path, expected, actual, values)
     elif isinstance(expected, (tuple, list)):
         yield from _compare_sequences(evidence, path, expected, actual, values)
     elif isinstance(expected, dict):
@@ -53,15 +54,51 @@ def compare_trees(
         yield from _compare_objects(path, expected, actual)
 
 
+def _compare_converted(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Departure]:
+    """Yield the departure of structure, and those of the shape and values of an answer that is no array where NumPy
+    gives an array or a Python number. An answer that cannot be converted has lost the value, unless it is an object of
+    the subject's: then it is undecided.
+    """
+    array = None if isinstance(expected, (tuple, list)) else _convert(actual)
+    if array is not None and (array.dtype.kind in TEXT) != (np.asarray(expected).dtype.kind in TEXT):
+        array = None
+    is_foreign = type(actual).__name__ == FOREIGN
+    yield replace(_differ_in_structure(path, expected, actual), is_lost=array is None and not is_foreign)
+    if array is not None:
+        left = np.asarray(expected)
+        yield from compare_shapes(path, left.shape, array.shape)
+        if values and left.shape == array.shape:
+            yield from compare_values(evidence, path, left, array)
+    elif is_foreign:
+        evidence.leave_undecided(f"an object of the class {actual.kind} cannot be compared")
+
+
+FOREIGN = "Foreign"
+"""The class that stands for an object of the subject's, of which only the class was fetched."""
+
+
+def _convert(value: Any) -> np.ndarray | None:
+    """Return a number, a text, or a nested list or tuple of them as an array; None for any other value."""
+    if not isinstance(value, (np.ndarray, np.generic, bool, int, float, complex, str, bytes, list, tuple)):
+        return None
+    try:
+        array = np.asarray(value)
+    except Exception:  # noqa: BLE001 - of a ragged list, or of elements whose conversion is code of the subject
+        return None
+    return None if array.dtype == object and array.ndim else array
+
+
 def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Departure]:
+    """Yield the departures of a tuple or list, item by item: a list, or an array by rows, may stand for a tuple."""
     kind = tuple if isinstance(expected, tuple) else list
     fields = getattr(expected, "_fields", None)
+    if not _is_sequence(actual):
+        yield from _compare_converted(evidence, path, expected, actual, values)
+        return
     if not isinstance(actual, kind) or len(actual) != len(expected) or getattr(actual, "_fields", None) != fields:
         yield _differ_in_structure(path, expected, actual)
-        is_vector = isinstance(actual, np.ndarray) and actual.ndim == 1
-        holds_arrays = any(isinstance(item, np.ndarray) for item in expected)
-        if values and is_vector and (holds_arrays or not _are_equal(actual.tolist(), list(expected))):
-            yield Departure("value", _contrast(path, expected, actual.tolist()), path)
+    if len(actual) != len(expected):
+        yield Departure("shape", f"{describe_path(path)}expected length {len(expected)}, got {len(actual)}", path)
         return
     for i, (left, right) in enumerate(zip(expected, actual, strict=True)):
         yield from compare_trees(evidence, (*path, i), left, right, values)
@@ -76,34 +113,15 @@ def _compare_python_values(
     if isinstance(actual, np.generic):
         actual = actual.item()
     if type(actual) is not type(expected):
-        yield _differ_in_structure(path, expected, actual)
-        if values and isinstance(actual, np.ndarray) and _is_of_python_type(expected, actual):
-            scalar = np.asarray(expected).astype(actual.dtype)
-            yield from compare_arrays(evidence, path, scalar, actual)
+        yield from _compare_converted(evidence, path, expected, actual, values)
     elif isinstance(expected, (float, complex)):
         yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
     elif values and actual != expected:
         yield Departure("value", _contrast(path, expected, actual), path)
 
 
-def _are_equal(one: Any, other: Any) -> bool:
-    """Return whether two values are equal; they are not if comparing them raises, as elements of a subject's may."""
-    try:
-        return bool(one == other)
-    except Exception:  # noqa: BLE001 - an object's equality is code of the subject
-        return False
-
-
 def _contrast(path: Path, expected: Any, actual: Any) -> str:
     return f"{describe_path(path)}expected {format_object(expected)}, got {format_object(actual)}"
-
-
-def _is_of_python_type(expected: Any, actual: np.ndarray) -> bool:
-    """Return whether a 0-d array has a dtype of a Python scalar's class, or both are text."""
-    letters = {bool: "b", int: "iu", float: "f", complex: "c", str: TEXT, bytes: TEXT}.get(type(expected), "")
-    if actual.ndim or not letters:
-        return False
-    return actual.dtype.kind in letters or (actual.dtype.kind != "O" and type(actual.item()) is type(expected))
 
 
 def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
@@ -111,16 +129,26 @@ def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departu
     if expected is None or isinstance(expected, (np.dtype, type)):
         same = type(actual) is type(expected) and actual in (expected, _in_native_order(expected))
         if not same:
-            yield _differ_in_structure(path, expected, actual)
+            yield replace(_differ_in_structure(path, expected, actual), is_lost=_is_other_dtype(expected, actual))
         return
     documented = ATTRIBUTES.get(type(expected).__name__)
-    if type(actual).__name__ == "Foreign":  # what was fetched of it is its class
+    if type(actual).__name__ == FOREIGN:  # what was fetched of it is its class
         if actual.kind != type(expected).__name__:
             yield _differ_in_structure(path, expected, actual)
     elif documented is not None:
         yield from _compare_attributes(path, expected, actual, documented.split())
     elif type(actual).__name__ != type(expected).__name__ and callable(actual) != callable(expected):
         yield _differ_in_structure(path, expected, actual)
+
+
+def _is_other_dtype(expected: Any, actual: Any) -> bool:
+    """Return whether both are dtypes, in whatever form, and not the same one: float32 for float64."""
+    if not all(isinstance(one, (np.dtype, type)) for one in (expected, actual)):
+        return False
+    try:
+        return bool(np.dtype(expected).newbyteorder("=") != np.dtype(actual).newbyteorder("="))
+    except TypeError:
+        return True
 
 
 def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]) -> Iterator[Departure]:
@@ -143,35 +171,118 @@ def _in_native_order(value: Any) -> Any:
 
 
 def compare_arrays(
-    evidence: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray, values: bool = True
+    evidence: Scrutiny, path: Path, expected: np.ndarray, actual: Any, values: bool = True
 ) -> Iterator[Departure]:
     """Yield the departures of one array from another: dtype, shape, values."""
+    left, right = _make_comparable(expected, actual)
+    if left.dtype != right.dtype and not evidence.is_masked(path):
+        yield Departure("dtype", f"{describe_path(path)}expected {left.dtype}, got {right.dtype}", path)
+    yield from compare_shapes(path, left.shape, right.shape)
+    if values and _drop_ones(left.shape) == _drop_ones(right.shape):
+        yield from compare_values(evidence, path, left, right.reshape(left.shape))
+
+
+def _make_comparable(expected: np.ndarray, actual: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return both arrays in native byte order, and text of variable width where both are of text or bytes."""
+    actual = np.asarray(actual)
     if expected.dtype.kind in TEXT and actual.dtype.kind in TEXT:
-        expected, actual = as_text(expected), as_text(actual)
+        return as_text(expected), as_text(actual)
+    return to_native(expected), to_native(actual)
+
+
+def compare_shapes(path: Path, expected: tuple[int, ...], actual: tuple[int, ...]) -> Iterator[Departure]:
+    """Yield the departure of a shape."""
+    if expected != actual:
+        yield Departure("shape", f"{describe_path(path)}expected {expected}, got {actual}", path)
+
+
+def _drop_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(dim for dim in shape if dim != 1)
+
+
+def compare_values(evidence: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Iterator[Departure]:
+    """Yield the departure of the elements of an array of the same shape, in the coarser dtype of both."""
+    is_same_dtype = expected.dtype == actual.dtype
+    if is_same_dtype and expected.tobytes() == actual.tobytes():
+        return
+    pair = (expected, actual) if is_same_dtype else _find_common(expected, actual)
+    if pair is None:
+        return
+    left, right = pair
+    if left.dtype.char in "gG":  # no units in the last place are defined for it: NumPy's own, bit for bit
+        wrong = ~((left == right) | (np.isnan(left) & np.isnan(right)))
     else:
-        expected, actual = to_native(expected), to_native(actual)
-    if expected.dtype != actual.dtype:
-        detail = f"{describe_path(path)}expected {expected.dtype}, got {actual.dtype}"
-        yield Departure("dtype", detail, path)
-    if expected.shape != actual.shape:
-        detail = f"{describe_path(path)}expected {expected.shape}, got {actual.shape}"
-        yield Departure("shape", detail, path)
-        return
-    if not values:
-        return
-    if expected.dtype != actual.dtype:
-        common = common_dtype(expected.dtype, actual.dtype)
-        if common is None:
-            return
-        expected, actual = expected.astype(common), actual.astype(common)
-    elif expected.tobytes() == actual.tobytes():
-        return
-    if expected.dtype.char in "gG":  # no units in the last place are defined for it: NumPy's own, bit for bit
-        wrong = ~((expected == actual) | (np.isnan(expected) & np.isnan(actual)))
-    else:
-        wrong = evidence.wrong(path, expected, actual)
+        wrong = evidence.in_precision(find_loss(expected.dtype, actual.dtype)).wrong(path, left, right)
+    if not is_same_dtype:
+        wrong &= ~_are_rounded(expected, actual)
+    wrong &= ~evidence.find_masked(path, wrong)
     if wrong.any():
-        yield Departure("value", describe_elements(path, expected, actual, wrong), path, wrong, expected, actual)
+        yield Departure("value", describe_elements(path, left, right, wrong), path, wrong, left, right)
+
+
+def _find_common(expected: np.ndarray, actual: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return arrays of different dtypes in one in which their elements can be compared; None where there is none.
+
+    An answer in a finer dtype of the same kind is rounded to NumPy's: its further digits are neither right nor wrong.
+    Signs of zeros do not count where the answer's dtype has none.
+    """
+    if actual.dtype == object:
+        try:
+            return expected, actual.astype(expected.dtype)
+        except Exception:  # noqa: BLE001 - of elements whose conversion is code of the subject
+            return None
+    common = common_dtype(expected.dtype, actual.dtype)
+    if common is None:
+        return None
+    with np.errstate(all="ignore"):
+        if _find_kind(expected) == _find_kind(actual) in "fc" and common == actual.dtype:
+            return expected, actual.astype(expected.dtype)
+        left = expected.astype(common)
+        has_signs = is_inexact(actual.dtype) and (actual.dtype.kind == "c" or expected.dtype.kind != "c")
+        return left if has_signs else left + common.type(0), actual.astype(common)
+
+
+def _find_kind(array: np.ndarray) -> str:
+    """Return the kind of an array's dtype, with bfloat16, which NumPy calls void, among the floats."""
+    dtype = array.dtype
+    return "f" if is_inexact(dtype) and dtype.kind == "V" else dtype.kind
+
+
+def _are_rounded(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
+    """Return which elements are NumPy's numbers, rounded once to the answer's coarser dtype."""
+    kinds = _find_kind(expected) + _find_kind(actual)
+    if kinds[1] not in "fc" or not (kinds[0] in "biu" or kinds in ("ff", "cc")):
+        return np.zeros(expected.shape, bool)
+    with np.errstate(all="ignore"):
+        rounded = expected.astype(actual.dtype)
+    return (rounded == actual) & ~ulp.zero_signs_differ(rounded, actual)
+
+
+def find_loss(expected: np.dtype, actual: np.dtype) -> float:
+    """Return the rounding unit of an answer's dtype if it is coarser than NumPy's; else 0."""
+    unit = EPSILON.get(actual, 0.0)
+    return unit if unit > EPSILON.get(expected, 0.0) else 0.0
+
+
+def conform(expected: Any, actual: Any) -> Any:
+    """Return an answer in the form of NumPy's where it can be converted: arrays for numbers and lists, tuples for
+    lists, dtypes of NumPy's for finer ones.
+    """
+    if isinstance(expected, (np.ndarray, np.generic)):
+        array = _convert(actual)
+        if array is None or array.shape != expected.shape or not is_numeric(array.dtype):
+            return actual
+        is_finer = not find_loss(expected.dtype, array.dtype) and _find_kind(expected) == _find_kind(array)
+        with np.errstate(all="ignore"):
+            return array.astype(expected.dtype) if is_finer else array
+    if isinstance(expected, (tuple, list)) and _is_sequence(actual) and len(actual) == len(expected):
+        items = map(conform, expected, actual)
+        return type(expected)(*items) if hasattr(expected, "_fields") else type(expected)(items)
+    return actual
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def as_text(array: np.ndarray) -> np.ndarray:

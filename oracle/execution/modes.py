@@ -7,7 +7,7 @@ shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -91,6 +91,27 @@ KIN = {
 
 SHAPELESS = frozenset({"graph_dims", "graph_rank", "xla_dims"})
 """The modes in which the subject does not even see shapes."""
+
+
+class ModeNotOffered(ValueError):
+    """A subject does not have a mode."""
+
+
+def list_offered(subject: Subject) -> tuple[str, ...]:
+    """Return the modes that a subject has: eager alone for a library of NumPy's arrays, those of its adapter for one
+    that has an adapter, all but those of other compilers for a library of tensors.
+    """
+    if subject.adapter is not None and not subject.adapter.tensors:
+        return subject.adapter.modes
+    return tuple(RUNNERS) if subject.takes_tensors else ("eager",)
+
+
+def check_offered(modes: Iterable[str], subject: Subject) -> None:
+    """Raise ModeNotOffered for the first of the modes that a subject does not have."""
+    offered = list_offered(subject)
+    for mode in modes:
+        if mode not in offered:
+            raise ModeNotOffered(f"{subject.name} has no mode {mode!r}; it has {', '.join(offered)}")
 
 
 @dataclass(frozen=True, slots=True)

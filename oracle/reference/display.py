@@ -47,7 +47,7 @@ def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
         if isinstance(value, int) and value.bit_length() >= MOST_BITS:
             return f"an integer of {value.bit_length()} bits"
         return make_printable(show(value))
-    except Exception as error:  # noqa: BLE001 - an object's text is made by code of the subject
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - an object's text is made by code of the subject
         return f"<{type(value).__name__} whose text raises {type(error).__name__}>"
 
 
@@ -59,7 +59,7 @@ def make_printable(text: str) -> str:
 def _format(value: Any) -> str:
     """Format a value recursively. NumPy's `repr` of an array would take longer than judging a case."""
     if isinstance(value, np.ndarray):
-        first = value.ravel()[:MANY]
+        first = value.flat[:MANY]  # `ravel` would copy an array that repeats its elements, however large
         elements = list_elements(first) if value.dtype.kind in "biuUSOT" else first
         items = [format_object(element, str) for element in elements]
         more = ", ..." if value.size > MANY else ""

@@ -325,6 +325,7 @@ def test_totals_are_sums_of_topics():
         "extended signature": 0,
         "with signature": 3,
         "exercised": 2,
+        "judged": 2,
         "agreeing": 1,
         "with allowances": 1,
         "eager": 1,

@@ -35,7 +35,9 @@ def run(tmp_path_factory):
     directory = tmp_path_factory.mktemp("schemas") / "run"
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parent)
-        options = Options(("negative", "positive", "add", "sum"), cases=80, seed=3, subject="planted_arrays")
+        options = Options(
+            ("negative", "positive", "add", "sum"), cases=80, seed=3, subject="planted_arrays", modes=("eager",)
+        )
         Campaign(options, Archive.make(directory).watch).run()
     return directory
 

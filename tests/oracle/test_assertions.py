@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import oracle
-from oracle import Disagreement, assert_agrees, call, check, harness, judge
+from oracle import Disagreement, NotJudged, assert_agrees, call, check, harness, judge
 
 X = np.array([3.0, 1.0, 2.0])
 
@@ -46,6 +46,17 @@ def test_what_numpy_lacks_is_no_case():
         call(len, X)
     with pytest.raises(TypeError, match="a function of NumPy's or its name"):
         call(3, X)
+
+
+def test_what_was_not_judged_does_not_pass():
+    module = types.ModuleType("masking")
+    module.log, module.ndarray = np.ma.log, np.ndarray
+    with pytest.raises(NotJudged, match="was not judged in eager@CPU:0: the answer is masked there"):
+        assert_agrees(np.log, -1.0, subject=module)
+    with pytest.raises(ValueError, match="numpy has no mode 'graph'; it has eager"):
+        assert_agrees(np.roll, [0.0, 1.0], 1, subject="numpy", modes=("graph",))
+    assert issubclass(NotJudged, AssertionError)
+    assert issubclass(Disagreement, AssertionError)
 
 
 def test_agreement_is_silent():

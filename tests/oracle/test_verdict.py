@@ -32,6 +32,7 @@ from oracle.compare.pipeline import accept_departures
 from oracle.corpus.records import Record
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
+from oracle.execution.modes import ModeNotOffered
 from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
 from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import DISAGREEMENTS, TOO_LARGE, dtype_class
@@ -87,9 +88,8 @@ def test_the_bytes_of_a_result_that_is_a_type():
 
 
 def test_a_mode_that_has_no_meaning_for_the_subject():
-    (found,) = judge_siblings([ADD], ["eager", "graph", "xla"], "numpy")
-    assert found.agrees
-    assert found.outcomes["graph@CPU:0"].kind == "unsupported"
+    with pytest.raises(ModeNotOffered, match="numpy has no mode 'graph'; it has eager"):
+        judge_siblings([ADD], ["eager", "graph", "xla"], "numpy")
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def remainder_of_the_least_by_minus_one_aborts(call: Call) -> Any:
     return exact
 
 
-@reported("jax-ml/jax#4022", "clip", "dtype", numpy.arange(-3, 3), -0.9999, 0.9999)
+@reported("jax-ml/jax#4022", "clip", "value", numpy.arange(-3, 3), -0.9999, 0.9999)
 def clip_of_integers_rounds_its_bounds(call: Call) -> Any:
     """For integers, bounds that are floats are cast to the dtype of the array."""
     exact, first = call(), call.first

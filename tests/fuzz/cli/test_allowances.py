@@ -30,6 +30,8 @@ def record():
         valid=Counter({"sin": 90}),
         runs=Counter({"eager": 100}),
         runs_of={"sin": Counter({"eager": 100})},
+        asked={"sin": Counter({"eager": 90})},
+        answered={"sin": Counter({"eager": 9})},
         allowed={ENTRY: {"sin": Counter({"eager": 7})}},
         undecided={"NumPy has no answer": {"sin": Counter({"eager": 3})}},
         unsupported={"sin": Counter({"eager": 1})},

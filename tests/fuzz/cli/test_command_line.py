@@ -254,6 +254,10 @@ def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, cap
         ({"cases": 0}, 2),
         ({"failures": {"Traceback": 2}}, 3),
         ({"harness_faults": [{"location": "x"}]}, 0),
+        ({"names": {"judged": 1}, "modes": ["eager"]}, 0),
+        ({"names": {"judged": 0}, "modes": ["eager"]}, 2),
+        ({"not_judged": {"names": ["add"], "modes": [], "faulted": []}}, 0),
+        ({"not_judged": {"names": ["add"], "modes": [], "faulted": ["add"]}}, 3),
         ({"interrupted": True, "findings": [{"known": False, "name": "add", "kind": "value"}]}, 130),
     ],
 )
@@ -311,7 +315,7 @@ def test_a_run_leaves_what_the_contract_says(finished):
     assert {"subject", "versions", "devices", "seconds", "cases", "cases_per_core_second", "names", "seed"} <= set(
         summary
     )
-    assert set(summary["names"]) == {"total", "present", "exercised", "agreeing", "reexported"}
+    assert set(summary["names"]) == {"total", "present", "exercised", "judged", "agreeing", "reexported"}
     assert (summary["subject"], summary["cases"], summary["seed"]) == (library.subject, library.cases, 1)
     lines = [json.loads(line) for line in (out / "findings.jsonl").read_text().splitlines()]
     assert lines == summary["findings"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 
 import pytest
@@ -126,6 +127,64 @@ def test_a_run_whose_cluster_is_gone_ends_with_its_report_and_the_command_that_r
     assert summary["interrupted"]
     assert summary["findings"]
     assert "does not answer any more" in (folder / "run/report.html").read_text()
+
+
+REFUSING = """
+import numpy as np
+from numpy import ndarray
+
+def negative(x, /, *args, **kwargs):
+    raise NotImplementedError("later")
+
+def positive(x, /, *args, **kwargs):
+    return np.positive(x, *args, **kwargs)
+"""
+
+
+@pytest.fixture
+def inline(folder, monkeypatch):
+    """A run in this process, of a module that answers no call of `negative`."""
+    (folder / "refusing.py").write_text(REFUSING)
+    monkeypatch.delitem(sys.modules, "refusing", raising=False)
+    monkeypatch.setattr("fuzz.engine.summary.load_bugs", lambda library: [])
+    monkeypatch.setattr("fuzz.engine.campaign.make_executor", lambda text, jobs, setup, *more: InlineExecutor(setup))
+    options = ["--subject", "refusing", "--cases", "60", "--seed", "5", "--out", "run", "--values-only"]
+
+    def run(*words):
+        status = main(["run", *words, *options])
+        summary = folder / "run/summary.json"
+        return status, json.loads(summary.read_text()) if summary.exists() else {}
+
+    return run
+
+
+def test_a_mode_that_the_subject_does_not_have_is_a_mistake(inline, capsys):
+    assert inline("positive", "--modes", "eager,graph") == (2, {})
+    assert capsys.readouterr().err == "fuzz: refusing has no mode 'graph'; it has eager\n"
+
+
+def test_a_name_without_an_answer_is_not_judged(inline, folder, capsys):
+    status, summary = inline("negative", "positive", "--modes", "eager")
+    assert status == 0
+    assert summary["not_judged"] == {"names": ["negative"], "modes": [], "faulted": []}
+    assert {key: summary["names"][key] for key in ("exercised", "judged", "agreeing")} == {
+        "exercised": 2,
+        "judged": 1,
+        "agreeing": 1,
+    }
+    output = capsys.readouterr().out
+    assert "refusing: no disagreement in 1 of 1269 names; not judged: 1 name\n" in output
+    assert "Not judged, for want of an answer: negative\n" in output
+    (case,) = re.findall(r'<testcase name="negative".*?</testcase>', (folder / "run/junit.xml").read_text(), re.DOTALL)
+    assert '<skipped message="not judged: no valid call was answered' in case
+
+
+def test_a_run_without_an_answer_is_not_green(inline, capsys):
+    status, summary = inline("negative", "--modes", "eager")
+    assert (status, summary["names"]["judged"], summary["names"]["agreeing"]) == (2, 0, 0)
+    output = capsys.readouterr().out
+    assert "refusing: nothing was judged" in output
+    assert "no disagreement" not in output
 
 
 def test_a_cluster_that_is_not_there_is_a_mistake(folder, monkeypatch, capsys):

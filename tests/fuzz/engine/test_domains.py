@@ -41,6 +41,9 @@ class Workers:
         replies, self.replies = self.replies, []
         return replies
 
+    def find_modes(self, asked):
+        return WAYS
+
     def survey(self, task):
         return Survey(tuple(task[0]), ("CPU:0",), modes=WAYS, siblings=128)
 

@@ -11,6 +11,7 @@ import numpy as np
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary, find_versions
 from fuzz.engine.tallies import Tally
+from oracle.harness import UNDECIDED
 
 ENTRY = "order.unspecified"
 
@@ -50,6 +51,17 @@ def test_a_name_agrees_only_where_a_valid_call_was_answered():
     counts.asked = {"sin": Counter({"eager": 4}), "cos": Counter({"eager": 4})}
     counts.answered = {"sin": Counter({"eager": 1}), "cos": Counter()}
     assert Summary(Options(), 1, 1.0, counts, (), []).agreeing == ["sin"]
+
+
+def test_what_gave_no_answer_is_not_judged():
+    counts = Counts(valid=Counter({"sin": 4, "cos": 4, "tan": 4}), runs=Counter({"eager": 12, "graph@CPU:0": 3}))
+    counts.asked = {"sin": Counter({"eager": 4, "graph": 0}), "cos": Counter(), "tan": Counter({"eager": 4})}
+    counts.answered = {"sin": Counter({"eager": 1}), "cos": Counter()}
+    counts.undecided = {UNDECIDED: {"tan": Counter({"eager": 4})}}
+    summary = Summary(Options(), 1, 1.0, counts, (), [])
+    assert (summary.judged, summary.agreeing) == (["sin"], ["sin"])
+    assert (summary.modes_not_judged, summary.faulted) == (["graph"], ["tan"])
+    assert summary.data()["not_judged"] == {"names": ["cos", "tan"], "modes": ["graph"], "faulted": ["tan"]}
 
 
 def test_state_does_not_depend_on_the_order_of_sets():
