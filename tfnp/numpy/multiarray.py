@@ -23,6 +23,7 @@ from tfnp.numpy.callers import can_cast, find_class, find_dtype, reads_tensors
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
+from tfnp.numpy.lost_gradients import report_lost
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
 from tfnp.numpy.policy import ANY, SMALL
 from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
@@ -37,6 +38,8 @@ class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
         return super().__instancecheck__(instance) or (cls is Public.ndarray and isinstance(instance, np.ndarray))
 
 
+_ADVICE: Final = "calculate with functions of tfnp.numpy, such as np.sqrt(x) and np.asarray(x)"
+_get_item: Final = lift_function(conversion.item)
 _get_shape: Final = Array.shape.fget  # type: ignore[attr-defined]
 _get_dtype: Final = Array.dtype.fget  # type: ignore[attr-defined]
 _set_class: Final = object.__dict__["__class__"].__set__
@@ -169,7 +172,12 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     cumsum = lift_function(calculation.cumsum, numpy_up_to=SMALL)
     dot = lift_function(calculation.dot, numpy_up_to=SMALL)
     flatten = viewing.flatten
-    item = lift_function(conversion.item)
+
+    def item(self, *args: Any) -> Any:
+        """Return an element as a Python number."""
+        report_lost(self, "x.item()", "write x[()] or x[index], which keeps it")
+        return _get_item(self, *args)
+
     max = lift_function(calculation.max, numpy_up_to=SMALL)
     mean = lift_statistic(calculation.mean, np.ndarray.mean, numpy_up_to=SMALL)
     min = lift_function(calculation.min, numpy_up_to=SMALL)
@@ -288,9 +296,11 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return int(self._read_or_raise())
 
     def __float__(self) -> float:
+        report_lost(self, "float(x), of which math.sqrt(x) and the like are made,", _ADVICE)
         return float(self._read_or_raise())
 
     def __complex__(self) -> complex:
+        report_lost(self, "complex(x), of which cmath.sqrt(x) and the like are made,", _ADVICE)
         return complex(self._read_or_raise())
 
     def __index__(self) -> int:
@@ -344,12 +354,14 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     def __array__(self, dtype: Any = None, /, *, copy: Any = None) -> np.ndarray:
         """Return NumPy's array. It shares memory with this one, unless a copy is needed, or a gradient is recorded."""
+        report_lost(self, "numpy.asarray(x), as in np.float64(x) and calls of other packages,", _ADVICE)
         return np.array(viewing.export(self), dtype, copy=copy)
 
     def __buffer__(self, flags: int, /) -> memoryview:
         """Return the memory of the elements, as `__array__` does: `memoryview(x)`, `file.write(x)`
         (https://peps.python.org/pep-0688/).
         """
+        report_lost(self, "numpy.asarray(x), as in np.float64(x) and calls of other packages,", _ADVICE)
         return viewing.export(self).data
 
     __array_function__ = call_numpy_function

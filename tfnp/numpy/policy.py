@@ -8,7 +8,9 @@ from types import TracebackType
 from typing import Any, Final, Literal
 
 Mode = Literal["auto", "tensorflow", "numpy"]
+LostGradients = Literal["warn", "raise", "ignore"]
 _MODES: Final = ("auto", "tensorflow", "numpy")
+_LOST_GRADIENTS: Final = ("warn", "raise", "ignore")
 
 SCALARS: Final = -1
 """The limit of functions that NumPy calculates for numbers alone."""
@@ -32,6 +34,7 @@ class Policy:
     mode: Mode = "auto"
     uses_numpy = True
     is_always = False
+    lost_gradients: LostGradients = "warn"
     counts: Counter[tuple[str, str]] | None = None
 
 
@@ -43,14 +46,17 @@ class calculate_with:  # noqa: N801 - called as a function
     longer. By "tensorflow", TensorFlow calculates all that it can; by "numpy", NumPy all that has no gradient, for any
     number of elements. Graphs are TensorFlow's. The environment variable TFNP_NUMPY has the policy at the start.
 
+    `lost_gradients` says what happens where a number or NumPy's array is made of an array that a tape watches, as by
+    `float(x)` and `math.sqrt(x)`: a warning, once for each line, a TypeError, or nothing. It stays if it is None.
+
     Raise ValueError for another policy.
     """
 
-    def __init__(self, mode: Mode) -> None:
-        if mode not in _MODES:
-            raise ValueError(f"the policy must be one of {', '.join(_MODES)}, not {mode!r}")
-        self._before = Policy.mode
-        _set(mode)
+    def __init__(self, mode: Mode, *, lost_gradients: LostGradients | None = None) -> None:
+        _check("the policy", mode, _MODES)
+        _check("lost_gradients", lost_gradients, (None, *_LOST_GRADIENTS))
+        self._before = Policy.mode, Policy.lost_gradients
+        _set(mode, lost_gradients or Policy.lost_gradients)
 
     def __enter__(self) -> None:
         """Do nothing: the policy is in force already."""
@@ -58,10 +64,16 @@ class calculate_with:  # noqa: N801 - called as a function
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        _set(self._before)
+        _set(*self._before)
 
 
-def _set(mode: Mode) -> None:
+def _check(name: str, value: str | None, values: tuple[Any, ...]) -> None:
+    if value not in values:
+        raise ValueError(f"{name} must be one of {', '.join(map(str, values))}, not {value!r}")
+
+
+def _set(mode: Mode, lost_gradients: LostGradients) -> None:
+    Policy.lost_gradients = lost_gradients
     Policy.mode, Policy.uses_numpy, Policy.is_always = mode, mode != "tensorflow", mode == "numpy"
 
 
@@ -72,6 +84,5 @@ def count(name: Any, reason: str) -> None:
 
 
 _initial: Any = os.environ.get("TFNP_NUMPY", "auto")
-if _initial not in _MODES:
-    raise ValueError(f"TFNP_NUMPY must be one of {', '.join(_MODES)}, not {_initial!r}")
-_set(_initial)
+_check("TFNP_NUMPY", _initial, _MODES)
+_set(_initial, "warn")
