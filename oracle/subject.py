@@ -8,6 +8,7 @@ import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
+from importlib.metadata import packages_distributions
 from operator import attrgetter
 from types import ModuleType
 from typing import Any
@@ -87,7 +88,9 @@ class Subject:
         """Return whether a name of a library of NumPy's arrays is NumPy's own object: `add`, `add.reduce` and
         `ndarray.sort` after `from numpy import add, ndarray`.
 
-        Judging it would compare NumPy with itself. NumPy as the subject re-exports nothing.
+        Judging it would compare NumPy with itself. NumPy as the subject re-exports nothing. So is what a module has
+        from the standard library or another installed package: `sqrt` after `from math import sqrt`, `random.choice`
+        after `import random`; but not if its `__all__` lists it.
         """
         has_adapter = self.adapter is not None and not self.is_inferred
         if self.takes_tensors or has_adapter or self.name.partition(".")[0] == "numpy":
@@ -96,9 +99,23 @@ class Subject:
             of_numpy = self.adapter is None and self.has(name)
             return of_numpy and attrgetter(name)(self.module) is attrgetter(name)(np)
         parts = name.split(".")
-        return self.has(name) and any(
-            self.find(path) is attrgetter(path)(np) for path in map(".".join, _list_prefixes(parts))
-        )
+        paths = list(map(".".join, _list_prefixes(parts)))
+        if not self.has(name):
+            return False
+        is_numpys = any(self.find(path) is attrgetter(path)(np) for path in paths)
+        is_listed = parts[0] in getattr(self.module, "__all__", ())
+        found = (attrgetter(path)(self.module) for path in paths)
+        return is_numpys or (not is_listed and any(map(self._is_of_another_package, found)))
+
+    def _is_of_another_package(self, value: Any) -> bool:
+        """Return whether a module, or a function or class that is found where it says it is defined, is of the standard
+        library or of another distribution than the subject.
+        """
+        own, home = self.name.partition(".")[0], _find_home(value).partition(".")[0]
+        if home in ("", own, "numpy"):  # what is NumPy's own is told by identity: methods of others' ufuncs are NumPy's
+            return False
+        theirs = _list_distributions(home)
+        return home in sys.stdlib_module_names or (bool(theirs) and theirs.isdisjoint(_list_distributions(own)))
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -125,7 +142,10 @@ class Subject:
             owner = vars(self.module).get("ndarray")
             return attribute_of_first(name) if not isinstance(owner, ModuleType) else attrgetter(name)(self.module)
         if not name.startswith("ndarray."):
-            return attrgetter(name)(self.module)
+            value = attrgetter(name)(self.module)
+            if _is_function(name) and not callable(value):
+                raise AttributeError(f"{name} of {self.name} is {type(value).__name__}, not a function")
+            return value
         if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):
             raise AttributeError(f"{self.name} cannot lend {name} to tensors for a while")
         with self.lending():
@@ -174,6 +194,35 @@ def _imports_tensorflow(module: ModuleType) -> bool:
 def _is_of_tensorflow(value: Any) -> bool:
     name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
     return isinstance(name, str) and name.partition(".")[0] == "tensorflow"
+
+
+@lru_cache(maxsize=4096)
+def _is_function(name: str) -> bool:
+    """Return whether NumPy has a function, or a class, of a dotted name."""
+    try:
+        return callable(attrgetter(name)(np))
+    except AttributeError:
+        return False
+
+
+def _find_home(value: Any) -> str:
+    """Return the name of the module that a value is, or is defined in; empty if it is not found there."""
+    if isinstance(value, ModuleType):
+        return value.__name__
+    owner = getattr(value, "__self__", None)
+    if owner is not None and not isinstance(owner, ModuleType | type):
+        return type(owner).__module__ if callable(value) else ""
+    name, last = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    try:
+        return name if name and last and attrgetter(last)(sys.modules[name]) is value else ""
+    except (AttributeError, KeyError, TypeError):
+        return ""
+
+
+@lru_cache(maxsize=64)
+def _list_distributions(package: str) -> frozenset[str]:
+    """Return the installed distributions that have a top-level package."""
+    return frozenset(packages_distributions().get(package, ()))
 
 
 def _list_prefixes(parts: list[str]) -> list[list[str]]:

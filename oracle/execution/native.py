@@ -125,7 +125,7 @@ class Library:
             value = list(value.values())
         if isinstance(value, (list, tuple)):
             return [leaf for item in value for leaf in self.flat(item)]
-        return [value] if isinstance(value, self.classes) else []
+        return [value] if isinstance(value, self.classes) or hasattr(value, "dtype") else []  # of a trace: its own box
 
     def function_of(self, case: Case) -> Any:
         """Return the call as a function of its arrays, defined by source code, which compilers may need.
@@ -361,6 +361,8 @@ class DifferentiatedNatively:
                 case, library.subject.find, lambda array: native_arrays[id(array)], of_other=library.of_other
             )
             results = [part for part in library.flat(result) if str(part.dtype).endswith(("float64", "complex128"))]
+            if len(results) != len(weights):
+                raise NoTensor("what the library returns while it differentiates is no array")
             total: Any = 0.0
             for result, weight in zip(results, weights, strict=True):
                 term = result * library.of_array(np.conj(weight))

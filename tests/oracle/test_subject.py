@@ -121,3 +121,60 @@ def test_a_package_that_imports_tensorflow_anywhere_takes_tensors(tmp_path, monk
 def test_an_adapter_says_whether_its_library_takes_tensors():
     assert load_subject("array_api_strict").takes_tensors is False
     assert load_subject("keras.ops").takes_tensors is True
+
+
+IMPORTING = """
+import itertools, random
+import numpy as np
+from numpy import ndarray
+from functools import partial
+from hypothesis.extra.numpy import from_dtype as array
+from math import floor, sqrt
+from operator import add
+from statistics import median
+
+flip = partial(np.flip)
+multiply = np.frompyfunc(lambda x, y: x * y, 2, 1)
+divide = None
+
+def roll(a, shift, axis=None):
+    return np.roll(a, shift, axis)
+"""
+
+
+def test_what_a_module_has_from_other_packages_is_re_exported(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "importing.py").write_text(IMPORTING)
+    subject = load_subject("importing")
+    for name in ("floor", "sqrt", "add", "median", "random", "random.choice", "random.random", "array"):
+        assert subject.reexports(name), name
+    for name in ("roll", "flip", "multiply", "multiply.reduce"):
+        assert subject.has(name), name
+        assert not subject.reexports(name), name
+
+
+def test_what_a_module_lists_is_its_own(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "listing.py").write_text(f"__all__ = ['sqrt', 'random', 'ndarray']\n{IMPORTING}")
+    subject = load_subject("listing")
+    assert not subject.reexports("sqrt")
+    assert not subject.reexports("random.choice")
+    assert subject.reexports("floor")
+    assert subject.reexports("ndarray.sort")  # NumPy's own
+
+
+def test_a_private_module_beside_the_subject_is_its_own(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "_beside_impl.py").write_text("def roll(a, shift, axis=None): ...")
+    (tmp_path / "beside.py").write_text("from numpy import ndarray\nfrom _beside_impl import roll")
+    assert not load_subject("beside").reexports("roll")
+
+
+def test_an_attribute_that_is_no_function_is_missing(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "lacking.py").write_text(f"{IMPORTING}\npi = 3.0")
+    subject = load_subject("lacking")
+    assert not subject.has("divide")
+    assert subject.has("pi")
+    with pytest.raises(AttributeError, match="divide of lacking is NoneType, not a function"):
+        subject.find("divide")
