@@ -22,7 +22,7 @@ PROPERTIES = {
             "unknown_shapes",
             "weakness",
         ),
-        *("drawn_programs", "lost_gradients", "modes", "mutation", "text_dtype", "ufunc_methods"),
+        *("borders", "drawn_programs", "ecosystem", "modes", "mutation", "text_dtype", "ufunc_methods"),
     },
     "oracle": {
         *("corrupted_answers", "counterexamples", "decoding_fuzz", "lenience", "own_precision", "undecided"),

@@ -6,11 +6,13 @@ import argparse
 import atexit
 import runpy
 import sys
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 from tfnp import imports
 from tfnp.numpy import numpy_calls
+from tfnp.numpy.policy import Policy
 
 _USAGE = "python -m tfnp [--report] PROGRAM.py [ARGS ...]\n       python -m tfnp [--report] -m MODULE [ARGS ...]"
 
@@ -19,13 +21,16 @@ def main(arguments: list[str]) -> None:
     """Run a program, or a module as `python -m` does: imports of numpy are replaced in the files of its folder."""
     parser = argparse.ArgumentParser("python -m tfnp", usage=_USAGE, description=__doc__)
     parser.add_argument(
-        "--report", action="store_true", help="say which functions and modules of NumPy itself were used"
+        "--report",
+        action="store_true",
+        help="say which functions and modules of NumPy itself were used, how often and why",
     )
     parser.add_argument("-m", action="store_true", dest="is_module", help="run a module, such as pytest")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     if options.report:
+        Policy.counts = Counter()
         atexit.register(report)
     (run_module if options.is_module else run_file)(options.program, options.arguments)
 
@@ -52,10 +57,13 @@ def run_module(name: str, arguments: list[str]) -> None:
 
 
 def report() -> None:
-    """Print which names of NumPy itself were used, where `tfnp` has none."""
-    lines = sorted(f"  numpy.{name.removeprefix('numpy.')}" for name in numpy_calls.COUNTS)
+    """Print which names of NumPy itself were used, how often and why."""
+    lacking = "TensorFlow or tfnp lacks it"
+    counts = Counter({(name.removeprefix("numpy."), lacking): number for name, number in numpy_calls.COUNTS.items()})
+    counts += Policy.counts or Counter()
+    lines = [f"  numpy.{name}: {number} ({reason})" for (name, reason), number in sorted(counts.items())]
     print(
-        "NumPy itself was used for:" if lines else "NumPy itself was used for nothing.",
+        f"NumPy itself was used, by the policy {Policy.mode}, for:" if lines else "NumPy itself was used for nothing.",
         *lines,
         sep="\n",
         file=sys.stderr,

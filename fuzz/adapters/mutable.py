@@ -22,6 +22,7 @@ MUTABLE = Adapter(
     array="tfnp.numpy.ndarray",
     from_numpy="tfnp.numpy.array({})",
     to_numpy="np.asarray({})",
+    environment={"TFNP_NUMPY": "tensorflow"},  # otherwise NumPy, which is the judge, calculates in eager mode
     compiled={
         "graph": "tf.function({}, autograph=False)",
         "xla": "tf.function({}, autograph=False, jit_compile=True)",

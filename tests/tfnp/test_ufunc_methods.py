@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+import tfnp.numpy
 from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
 
 UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and getattr(np, name).__name__ == name]
@@ -261,3 +262,28 @@ def test_accumulated_extremes_are_the_same_in_graphs(name):
         tape.watch(x)
         total = tf.reduce_sum(tfnp.maximum.accumulate(x))
     assert tape.gradient(total, x).numpy().tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "maximum", "fmin", "power", "arctan2"])
+def test_at_has_gradients_of_both_operands(name):
+    start, operand, index = np.array([1.0, 2.5, 5.0]), np.array([2.0, 3.0, 4.0]), [0, 1, 1]
+
+    def calculate(first, second):
+        changed = first.copy()
+        getattr(np, name).at(changed, index, second)
+        return (np.array([1.0, -2.0, 3.0]) * changed).sum()
+
+    x, y = tfnp.numpy.array(start), tfnp.numpy.array(operand)
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        changed = x * 1.0
+        getattr(tfnp.numpy, name).at(changed, index, y)
+        loss = (np.array([1.0, -2.0, 3.0]) * changed).sum()
+    steps = 1e-6 * np.eye(3)
+    expected = [
+        [(calculate(start + step, operand) - calculate(start - step, operand)) / 2e-6 for step in steps],
+        [(calculate(start, operand + step) - calculate(start, operand - step)) / 2e-6 for step in steps],
+    ]
+    np.testing.assert_allclose(
+        [np.asarray(slope) for slope in tape.gradient(loss, [x, y])], expected, rtol=1e-5, atol=1e-4
+    )

@@ -5,6 +5,7 @@ and results converted. What `tfnp` leaves out is NumPy's own, called with NumPy'
 """
 # ruff: noqa: F401, F403 - a front door; every public name has its line in the `__all__` of its module
 
+import sys as _sys
 from typing import Any as _Any
 
 from numpy import (
@@ -53,6 +54,7 @@ from tfnp.numpy.containers import ndenumerate as ndenumerate
 from tfnp.numpy.containers import poly1d as poly1d
 from tfnp.numpy.containers import vectorize as vectorize
 from tfnp.numpy.fallbacks import find_numpy_name as _find_numpy_name
+from tfnp.numpy.fallbacks import name_functions as _name_functions
 from tfnp.numpy.fallbacks import register_modules as _register_modules
 from tfnp.numpy.flat import flatiter as flatiter
 from tfnp.numpy.floating_errors import errstate as errstate
@@ -61,6 +63,7 @@ from tfnp.numpy.layouts import may_share_memory as may_share_memory
 from tfnp.numpy.layouts import shares_memory as shares_memory
 from tfnp.numpy.multiarray import ndarray as ndarray
 from tfnp.numpy.objects import Indexed as _Indexed
+from tfnp.numpy.policy import calculate_with as calculate_with
 from tfnp.numpy.specs import ArraySpec as ArraySpec
 from tfnp.numpy.ufuncs import ufunc as ufunc
 from tfnp.numpy.universal import *
@@ -73,6 +76,12 @@ r_ = _Indexed(_tfnp.r_)
 
 
 _register_modules()
+_name_functions(
+    [
+        *(_sys.modules[__name__], emath, fft, linalg, random, strings, polynomial.chebyshev, polynomial.hermite),
+        *(polynomial.hermite_e, polynomial.laguerre, polynomial.legendre, polynomial.polynomial, polynomial.polyutils),
+    ]
+)
 
 
 def __getattr__(name: str) -> _Any:

@@ -387,6 +387,15 @@ def of_memory(cls: type, memory: np.ndarray) -> Any:
     return array
 
 
+def of_buffer(memory: np.ndarray) -> Any:
+    """Return a new array of memory that belongs to others; of read-only memory, a read-only array."""
+    array: Any = _new(Public.ndarray)
+    array._storage = Storage(None, memory, is_buffer=True)
+    if not memory.flags.writeable:
+        array._writeable = False
+    return array
+
+
 def of_scalar(tensor: tf.Tensor) -> Any:
     """Return a tensor of rank 0 as one of NumPy's scalars, or as an array that stands for one."""
     if type(tensor) is EagerTensor and not is_watched(tensor):

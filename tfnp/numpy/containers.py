@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 import tfnp
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import viewing
+from tfnp.numpy.arrays import UNKNOWN, to_host
 from tfnp.numpy.callbacks import lower_function
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.lifting import lift, lift_array, lower
+from tfnp.numpy.numpy_calls import lift_numpy, to_numpy
 from tfnp.numpy.objects import LiftedObject, LiftedSeries
 
 
@@ -48,11 +53,18 @@ class vectorize(LiftedObject):  # noqa: N801 - NumPy's name
     """A function of the user that is called for each element."""
 
     _inner_class = tfnp.vectorize
+    _numpy: Any = None
 
     def __init__(self, pyfunc: Any = None, *args: Any, **kwargs: Any) -> None:
+        numpy_vectorize = None if pyfunc is None else np.vectorize(pyfunc, *args, **kwargs)
         if pyfunc is not None:
             args = (lower_function(pyfunc), *args)
         super().__init__(*args, **kwargs)
+        object.__setattr__(self, "_numpy", numpy_vectorize)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function for each element: of values that are known and have no gradient, with NumPy's scalars."""
+        known = to_host([args, kwargs]) if executing_eagerly() and self._numpy is not None else UNKNOWN
+        if known is not UNKNOWN:
+            return lift_numpy(self._numpy(*to_numpy(args), **to_numpy(kwargs)))
         return lift_array(self._inner(*map(lower, args), **{name: lower(value) for name, value in kwargs.items()}))

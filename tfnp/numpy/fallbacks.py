@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -56,6 +56,19 @@ class NumPyModules(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Do nothing: the module has NumPy's names already."""
+
+
+def name_functions(modules: Sequence[ModuleType]) -> None:
+    """Give the functions of modules the names by which they are imported, so that they can be pickled."""
+    for module in modules:
+        originals = vars(importlib.import_module(module.__name__.replace("tfnp.numpy", "tfnp", 1)))
+        for name, value in vars(module).items():
+            is_lifted = isinstance(value, FunctionType) and value is not originals.get(name) and name[0] != "_"
+            if not is_lifted or not value.__module__.startswith(PREFIX[:-1]):
+                continue
+            value.__module__ = module.__name__
+            if vars(module).get(value.__name__) is not value:
+                value.__name__ = value.__qualname__ = name
 
 
 def register_modules() -> None:

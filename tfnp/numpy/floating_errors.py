@@ -17,6 +17,7 @@ import numpy as np
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays
 from tfnp.numpy.lifting import lift_function, lift_in_memory
+from tfnp.numpy.policy import SCALARS
 
 _OPTIONS: Final = frozenset(("where", "ddof", "correction"))
 _BEFORE_DDOF: Final = 3  # arguments by position: array, axis and dtype
@@ -69,12 +70,15 @@ def report_errors(function: Callable[..., Any], args: tuple[Any, ...], kwargs: M
         _call_numpy(function, args, kwargs or {})
 
 
-def lift_statistic(function: Callable[..., Any], numpy_function: Callable[..., Any]) -> Any:
+def lift_statistic(
+    function: Callable[..., Any], numpy_function: Callable[..., Any], *, numpy_up_to: float = SCALARS
+) -> Any:
     """Return a lifted function that warns as NumPy's does of slices without elements, or without any but nan.
 
     These have a result that is not finite: NumPy's function is called for no others.
     """
-    lifted, calculate_in_memory = lift_function(function), lift_in_memory(function)
+    lifted = lift_function(function, numpy_up_to=None)
+    calculate_in_memory = lift_in_memory(function, numpy_up_to)
     ignores_nan = function.__name__.startswith("nan")
 
     @functools.wraps(function)

@@ -1,7 +1,8 @@
-"""Calls that NumPy calculates in the processor's memory: of numbers alone, and of small arrays in eager mode.
+"""Calls that NumPy calculates in the processor's memory, by the policy in force (`tfnp.numpy.calculate_with`).
 
 An op of TensorFlow's takes tens of microseconds to call, in which NumPy calculates small arrays. Where a gradient is
-recorded, in graphs, on accelerators and for large arrays the functions of `tfnp` calculate.
+recorded, in graphs, on accelerators and for large arrays the functions of `tfnp` calculate. The line of each name says
+up to how many elements NumPy calculates it.
 """
 
 from __future__ import annotations
@@ -16,44 +17,14 @@ from tfnp._core import dtypes
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Public
+from tfnp.numpy.policy import ANY, SMALL, Policy, count
 
-MOST_ELEMENTS: Final = 1 << 15
-"""Elements of the largest array that NumPy calculates with, below which it takes less time than TensorFlow."""
 DTYPES: Final = frozenset(map(np.dtype, (*np.typecodes["AllInteger"], *"?efdFD")))
 SCALARS: Final = frozenset((bool, int, float, complex, *(dtype.type for dtype in DTYPES)))
 """Classes of numbers whose arrays a tensor can hold."""
 _CREATORS: Final = frozenset(("array", "asanyarray", "asarray", "ascontiguousarray", "asarray_chkfinite"))
 _DETERMINISTIC: Final = {np.empty: np.zeros}
 """Functions of NumPy to call instead of those whose result is undefined."""
-_REDUCTIONS = ("all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "ptp", "reduce", "sum")
-_STATISTICS = (
-    "average",
-    "bincount",
-    "digitize",
-    "median",
-    "percentile",
-    "quantile",
-    "reduceat",
-    "std",
-    "unique",
-    "var",
-)
-_NAN_REDUCTIONS = ("nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar")
-_PRODUCTS = ("cross", "dot", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot")
-_ELEMENTS = ("accumulate", "allclose", "array_equal", "clip", "cumprod", "cumsum", "diff", "interp", "isclose", "round")
-_SEARCHES = ("argsort", "argwhere", "flatnonzero", "nonzero", "searchsorted", "sort", "take", "where")
-_JOINS = ("append", "column_stack", "concatenate", "delete", "dstack", "hstack", "insert", "stack", "vstack")
-_COPIES = ("repeat", "roll", "tile")
-_FUNCTIONS: Final = frozenset().union(
-    _REDUCTIONS, _STATISTICS, _NAN_REDUCTIONS, _PRODUCTS, _ELEMENTS, _SEARCHES, _JOINS, _COPIES
-)
-"""Functions whose calls take little more than their overhead for small arrays, and return memory of their own."""
-_NORMS = ("cond", "det", "matrix_norm", "matrix_rank", "norm", "slogdet", "vector_norm")
-_MATRIX_FUNCTIONS: Final = frozenset(
-    (*_NORMS, "cholesky", "cross", "inv", "lstsq", "matrix_power", "pinv", "qr", "solve")
-)
-_DECOMPOSITIONS: Final = frozenset(("eig", "eigh", "eigvals", "eigvalsh", "svd", "svdvals"))
-"""Functions of matrices of any size, since programs depend on LAPACK's order of eigenvalues and signs of vectors."""
 
 
 def promotes_as_numpy() -> bool:
@@ -66,13 +37,26 @@ def calculate(function: Callable[..., Any], operands: tuple[Any, ...], *, is_che
 
     A cheap one takes no longer than to copy an operand to a tensor: it takes large arrays, too, if one has no tensor.
     """
+    if not Policy.uses_numpy:
+        return UNKNOWN
     known = []
-    most = float("inf") if is_cheap and any(map(_has_no_tensor, operands)) else MOST_ELEMENTS
+    most = ANY if Policy.is_always or (is_cheap and any(map(_has_no_tensor, operands))) else SMALL
     for operand in operands:
         known.append(_read_operand(operand, most))
         if known[-1] is UNKNOWN:
             return UNKNOWN
-    return lift_result(function(*known)) if promotes_as_numpy() else UNKNOWN
+    if not promotes_as_numpy():
+        return UNKNOWN
+    if Policy.counts is not None:
+        count_call(function, known)
+    return lift_result(function(*known))
+
+
+def count_call(function: Any, values: Sequence[Any]) -> None:
+    """Count a call, and why NumPy calculates it."""
+    sizes = [value.size for value in values if isinstance(value, np.ndarray)]
+    reason = "numbers alone" if not sizes else "small arrays" if max(sizes) <= SMALL else "NumPy is faster"
+    count(function.__name__, "the policy is numpy" if Policy.is_always else reason)
 
 
 def write(function: np.ufunc, operands: tuple[Any, ...], output: Any) -> Any:
@@ -80,13 +64,16 @@ def write(function: np.ufunc, operands: tuple[Any, ...], output: Any) -> Any:
 
     Return UNKNOWN for other operands or outputs.
     """
-    if type(output) is not Public.ndarray or not output._writeable or not promotes_as_numpy():
+    if not Policy.uses_numpy or type(output) is not Public.ndarray or not output._writeable or not promotes_as_numpy():
         return UNKNOWN
+    most = ANY if Policy.is_always else SMALL
     are_arrays = [type(operand) is Public.ndarray for operand in operands]
-    if any(_read_operand(operand, MOST_ELEMENTS) is UNKNOWN for operand in (*operands, output)):
+    if any(_read_operand(operand, most) is UNKNOWN for operand in (*operands, output)):
         return UNKNOWN
     target = output.memory_for_write()  # before the operands are read, which may be views of the same storage
     known = [operand.memory() if is_one else operand for operand, is_one in zip(operands, are_arrays, strict=True)]
+    if Policy.counts is not None:
+        count_call(function, [*known, target])
     function(*known, out=target)
     return output
 
@@ -119,14 +106,6 @@ def _read_array(array: Any, most: float) -> Any:
     return memory if memory.size <= most and memory.dtype in DTYPES else UNKNOWN
 
 
-def find_limit(function: Callable[..., Any], numpy_function: Any) -> float:
-    """Return up to how many elements of an array NumPy's function is called; -1 if it is called with numbers only."""
-    name = numpy_function.__name__
-    if numpy_function is getattr(np.linalg, name, None):
-        return float("inf") if name in _DECOMPOSITIONS else MOST_ELEMENTS if name in _MATRIX_FUNCTIONS else -1
-    return MOST_ELEMENTS if name in _FUNCTIONS else -1
-
-
 def find_options_of_tfnp(function: Callable[..., Any], numpy_function: Any) -> frozenset[str]:
     """Return the names of parameters that NumPy's function does not have."""
     try:
@@ -142,8 +121,9 @@ def call(numpy_function: Any, most: float, args: tuple[Any, ...], kwargs: dict[s
 
     Return UNKNOWN for other arguments, or if no tensor can hold the result.
     """
-    if not executing_eagerly() or not promotes_as_numpy():
+    if not Policy.uses_numpy or not executing_eagerly() or not promotes_as_numpy():
         return UNKNOWN
+    most = ANY if Policy.is_always else most
     values: list[Any] = []
     for value in args:
         known = _read_argument(value, most)
@@ -157,6 +137,8 @@ def call(numpy_function: Any, most: float, args: tuple[Any, ...], kwargs: dict[s
         options[name] = _read_argument(value, most)
         if options[name] is UNKNOWN:
             return UNKNOWN
+    if Policy.counts is not None:
+        count_call(numpy_function, values)
     return lift_result(_DETERMINISTIC.get(numpy_function, numpy_function)(*values, **options), values)
 
 

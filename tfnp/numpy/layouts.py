@@ -51,7 +51,7 @@ class flagsobj:  # noqa: N801 - NumPy's name
 
     @property
     def owndata(self) -> bool:
-        return self._array._base is None
+        return self._array._base is None and not self._array._storage.is_buffer
 
     def __getattr__(self, name: str) -> Any:
         flags = self._read()
@@ -174,6 +174,9 @@ def has_static_rank(array: Any) -> bool:
 def set_writeable(array: Array, value: bool) -> None:
     """Set whether an array may be written to. Raise ValueError for a view whose base, or whose kind, forbids it."""
     is_allowed = array._base is None or array._base._writeable
+    storage = array._storage
+    if storage.is_buffer and not storage.memory.flags.writeable:  # type: ignore[union-attr] # shared memory stays
+        is_allowed = False
     if value and (
         array._is_scalar or not is_allowed or any(isinstance(lens, lenses.ReadOnly) for lens in array._lenses)
     ):

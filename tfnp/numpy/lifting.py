@@ -14,12 +14,14 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core.array_subclasses import NO_MASKS
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
-from tfnp.numpy.numpy_calls import call_numpy_instead, find_numpy_function
+from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead, find_numpy_function
+from tfnp.numpy.policy import SCALARS
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
 from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
@@ -46,6 +48,10 @@ def lower(value: Any) -> Any:
         return {key: lower(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return tuple(lower_sequence(value))
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(NO_MASKS)
+    if isinstance(value, type) and issubclass(value, Lifted):
+        return getattr(value, "_inner_class", value)
     if isinstance(value, np.generic | np.ndarray | tf.Tensor | tf.Variable) or not hasattr(cls, "__array__"):
         return value
     array = value.__array__()  # of a class in a NumPy program, which makes an array of this package
@@ -132,7 +138,12 @@ WRAPPERS: Final[dict[type, Function]] = {}
 
 
 def lift_function(
-    function: Function, *, keeps_rank_0: bool = False, is_bool: bool = False, is_same: bool = False
+    function: Function,
+    *,
+    keeps_rank_0: bool = False,
+    is_bool: bool = False,
+    is_same: bool = False,
+    numpy_up_to: float | None = SCALARS,
 ) -> Any:
     """Return a function of `tfnp` as a function of NumPy's arrays.
 
@@ -144,12 +155,14 @@ def lift_function(
         Whether a result of rank 0 is a Python bool.
     is_same
         Whether the result is the argument itself where nothing changes.
+    numpy_up_to
+        Up to how many elements of an array NumPy calculates in eager mode by the policy "auto"; None for never.
     """
     lift_result = lift_array if keeps_rank_0 else lift_bool if is_bool else lift
     out_index = find_parameter(function, "out")
     copies = is_same and find_default(function, "copy", False)
     name = getattr(function, "__name__", "")
-    calculate_in_memory = lift_in_memory(function)
+    calculate_in_memory = lift_in_memory(function, numpy_up_to)
     order_index = find_parameter(function, "order")
     default_order = ORDERS.get(name, find_default(function, "order", None))
     is_function = getattr(function, "__module__", "") == "tfnp"
@@ -172,13 +185,13 @@ def lift_function(
             result = _calculate_selected(function, args, kwargs, lift_result)
             if result is not UNKNOWN:
                 return result
-        lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
         try:
+            lowered = [arg.tensor() if type(arg) is Public.ndarray else lower(arg) for arg in args]
             if kwargs:
                 result = function(*lowered, **{name: lower(value) for name, value in kwargs.items()})
             else:
                 result = function(*lowered)
-        except TypeError as error:
+        except ERRORS as error:
             return call_numpy_instead(function, args, kwargs, error)
         prototype = find_prototype(args) if Subclasses.are_used else None
         order = args[order_index] if len(args) > order_index else kwargs.get("order", default_order)
@@ -196,22 +209,23 @@ def lift_function(
     return call
 
 
-def lift_in_memory(function: Function) -> Function:
-    """Return a function of positional and keyword arguments that calls NumPy's for numbers and small arrays.
+def lift_in_memory(function: Function, most: float | None) -> Function:
+    """Return a function of positional and keyword arguments that calls NumPy's for numbers and arrays of up to `most`
+    elements.
 
     It returns UNKNOWN for other arguments.
     """
     numpy_function = find_numpy_function(function)
-    if numpy_function is None:
+    if numpy_function is None or most is None:
         return lambda args, kwargs: UNKNOWN
-    most = in_memory.find_limit(function, numpy_function)
+    limit = most
     options_of_tfnp = in_memory.find_options_of_tfnp(function, numpy_function) | {"out"}
     out_index = find_parameter(function, "out")
 
     def calculate_in_memory(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if len(args) > out_index or not options_of_tfnp.isdisjoint(kwargs):
             return UNKNOWN
-        return in_memory.call(numpy_function, most, args, kwargs)
+        return in_memory.call(numpy_function, limit, args, kwargs)
 
     return calculate_in_memory
 

@@ -6,22 +6,26 @@ import operator
 import sys
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 from tensorflow.python.types.internal import NativeObject
 
 import tfnp
-from tfnp._core import dtypes
+from tfnp._core import convert
 from tfnp._core.autograph import register_length
-from tfnp._methods import calculation, conversion, protocols, selection
-from tfnp.numpy import arrays, layouts, specs, viewing
+from tfnp._methods import calculation, conversion, selection
+from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
+from tfnp.numpy.buffers import define_buffer
+from tfnp.numpy.callers import can_cast, find_class, find_dtype, reads_tensors
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
+from tfnp.numpy.lost_gradients import report_lost
 from tfnp.numpy.operators import binary, comparison, in_place, power, product, unary, update_power
+from tfnp.numpy.policy import ANY, SMALL
 from tfnp.numpy.protocols import call_numpy_function, call_numpy_ufunc
 from tfnp.numpy.subclasses import Subclasses
 from tfnp.numpy.ufuncs import ufunc
@@ -34,6 +38,14 @@ class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
         return super().__instancecheck__(instance) or (cls is Public.ndarray and isinstance(instance, np.ndarray))
 
 
+_ADVICE: Final = "calculate with functions of tfnp.numpy, such as np.sqrt(x) and np.asarray(x)"
+_get_item: Final = lift_function(conversion.item)
+_get_shape: Final = Array.shape.fget  # type: ignore[attr-defined]
+_get_dtype: Final = Array.dtype.fget  # type: ignore[attr-defined]
+_set_class: Final = object.__dict__["__class__"].__set__
+
+
+@define_buffer
 class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     """An array of TensorFlow's that behaves as NumPy's: mutable, with views, scalars and NumPy's dtypes.
 
@@ -53,14 +65,14 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         strides: Any = None,
         order: Any = None,
     ) -> Any:
-        """Return an array of a shape, uninitialized or with a copy of the elements in a buffer."""
-        memory = np.ndarray(arrays.to_host(shape), dtype, arrays.to_host(buffer), offset, strides, order)
-        if dtypes.to_tf_dtype(memory.dtype) is None:  # such arrays are NumPy's
-            return memory
-        if buffer is None:
-            memory[...] = 0
-        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
-        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        """Return an array of a shape: of zeros, or of the memory of a buffer, which it shares."""
+        owner = viewing.export(buffer) if isinstance(buffer, Array) else arrays.to_host(buffer)
+        stored = np.ndarray(arrays.to_host(shape), dtype, owner, offset, strides, order)
+        if buffer is None and stored.dtype.kind in "biufc":
+            stored[...] = 0
+        array = memory.copy(stored) if buffer is None else memory.wrap_buffer(stored)
+        if not isinstance(array, Array):  # such arrays are NumPy's
+            return array
         array.__class__ = cls
         array.__array_finalize__(None)
         return array
@@ -73,6 +85,17 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     def __class_getitem__(cls, item: Any) -> types.GenericAlias:
         return types.GenericAlias(cls, item)
+
+    @property
+    def __class__(self) -> type:
+        """The class for `isinstance` in code that knows NumPy's arrays only: `isinstance(x, numpy.ndarray)` is true.
+        `type(x)` is this one.
+        """
+        return find_class(self, sys._getframe(1))
+
+    @__class__.setter
+    def __class__(self, cls: type) -> None:
+        _set_class(self, cls)
 
     @property
     def _type_spec(self) -> specs.ArraySpec:
@@ -94,8 +117,31 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     data = property(lambda self: self.__array__().data)
     ctypes = property(lambda self: self.__array__().ctypes)
     device = property(lambda self: "cpu")
-    shape = property(Array.shape.fget, viewing.set_shape)  # type: ignore[attr-defined]
-    dtype = property(Array.dtype.fget, viewing.set_dtype)  # type: ignore[attr-defined]
+
+    @property
+    def shape(self) -> Any:
+        """The dims; one that a graph does not know is an integer array of rank 0."""
+        return self.tensor().shape if reads_tensors(sys._getframe(1)) else _get_shape(self)
+
+    @shape.setter
+    def shape(self, value: Any) -> None:
+        viewing.set_shape(self, value)
+
+    @property
+    def dtype(self) -> Any:
+        """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
+        return self.tensor().dtype if reads_tensors(sys._getframe(1)) else _get_dtype(self)
+
+    @dtype.setter
+    def dtype(self, value: Any) -> None:
+        viewing.set_dtype(self, value)
+
+    @property
+    def handle(self) -> tf.Tensor:
+        """The tensor, for forward accumulators, which ask for the handle of a variable; others have no such name."""
+        if sys._getframe(1).f_globals.get("__name__") != "tensorflow.python.eager.forwardprop":
+            raise AttributeError("'ndarray' object has no attribute 'handle'", name="handle", obj=self)
+        return self.watch_tensor()
 
     # Views
 
@@ -109,41 +155,46 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     # Results of calculations
 
-    all = lift_function(calculation.all)
-    any = lift_function(calculation.any)
-    argmax = lift_function(calculation.argmax)
-    argmin = lift_function(calculation.argmin)
-    argpartition = lift_function(selection.argpartition)
-    argsort = lift_function(selection.argsort)
+    all = lift_function(calculation.all, numpy_up_to=SMALL)
+    any = lift_function(calculation.any, numpy_up_to=SMALL)
+    argmax = lift_function(calculation.argmax, numpy_up_to=ANY)
+    argmin = lift_function(calculation.argmin, numpy_up_to=ANY)
+    argpartition = lift_function(selection.argpartition, numpy_up_to=ANY)
+    argsort = lift_function(selection.argsort, numpy_up_to=ANY)
     astype = lift_function(viewing.astype, keeps_rank_0=True, is_same=True)
     choose = lift_function(selection.choose)
-    clip = lift_function(calculation.clip)
+    clip = lift_function(calculation.clip, numpy_up_to=SMALL)
     compress = lift_function(selection.compress)
     conj = lift_function(calculation.conj)
     conjugate = lift_function(calculation.conjugate)
     copy = lift_function(conversion.copy, keeps_rank_0=True)
-    cumprod = lift_function(calculation.cumprod)
-    cumsum = lift_function(calculation.cumsum)
-    dot = lift_function(calculation.dot)
+    cumprod = lift_function(calculation.cumprod, numpy_up_to=SMALL)
+    cumsum = lift_function(calculation.cumsum, numpy_up_to=SMALL)
+    dot = lift_function(calculation.dot, numpy_up_to=SMALL)
     flatten = viewing.flatten
-    item = lift_function(conversion.item)
-    max = lift_function(calculation.max)
-    mean = lift_statistic(calculation.mean, np.ndarray.mean)
-    min = lift_function(calculation.min)
-    nonzero = lift_function(selection.nonzero)
-    prod = lift_function(calculation.prod)
-    repeat = lift_function(selection.repeat)
-    round = lift_function(calculation.round)
-    searchsorted = lift_function(selection.searchsorted)
-    std = lift_statistic(calculation.std, np.ndarray.std)
-    sum = lift_function(calculation.sum)
-    take = lift_function(selection.take)
+
+    def item(self, *args: Any) -> Any:
+        """Return an element as a Python number."""
+        report_lost(self, "x.item()", "write x[()] or x[index], which keeps it")
+        return _get_item(self, *args)
+
+    max = lift_function(calculation.max, numpy_up_to=SMALL)
+    mean = lift_statistic(calculation.mean, np.ndarray.mean, numpy_up_to=SMALL)
+    min = lift_function(calculation.min, numpy_up_to=SMALL)
+    nonzero = lift_function(selection.nonzero, numpy_up_to=SMALL)
+    prod = lift_function(calculation.prod, numpy_up_to=SMALL)
+    repeat = lift_function(selection.repeat, numpy_up_to=SMALL)
+    round = lift_function(calculation.round, numpy_up_to=SMALL)
+    searchsorted = lift_function(selection.searchsorted, numpy_up_to=SMALL)
+    std = lift_statistic(calculation.std, np.ndarray.std, numpy_up_to=SMALL)
+    sum = lift_function(calculation.sum, numpy_up_to=SMALL)
+    take = lift_function(selection.take, numpy_up_to=ANY)
     to_device = lift_function(conversion.to_device)
     tobytes = viewing.tobytes
     tofile = lift_function(conversion.tofile)
     tolist = lift_function(conversion.tolist)
-    trace = lift_function(calculation.trace)
-    var = lift_statistic(calculation.var, np.ndarray.var)
+    trace = lift_function(calculation.trace, numpy_up_to=SMALL)
+    var = lift_statistic(calculation.var, np.ndarray.var, numpy_up_to=SMALL)
 
     # In-place methods
 
@@ -245,9 +296,11 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return int(self._read_or_raise())
 
     def __float__(self) -> float:
+        report_lost(self, "float(x), of which math.sqrt(x) and the like are made,", _ADVICE)
         return float(self._read_or_raise())
 
     def __complex__(self) -> complex:
+        report_lost(self, "complex(x), of which cmath.sqrt(x) and the like are made,", _ADVICE)
         return complex(self._read_or_raise())
 
     def __index__(self) -> int:
@@ -291,10 +344,9 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     def __setstate__(self, state: Any, /) -> None:
         """Take over the shape, dtype and elements of a pickled array."""
-        memory = np.empty(0)
-        memory.__setstate__(state)
-        array = arrays.of_memory(ndarray, np.array(memory, order="C"))
-        array = layouts.arrange(array, "F" if memory.flags.fnc else "C", None)
+        stored = np.empty(0)
+        stored.__setstate__(state)
+        array = memory.copy(stored)
         self._storage, self._lenses = array._storage, array._lenses
         self._shape = self._view = self._view_of = self._tensor = self._read = None
 
@@ -302,12 +354,14 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
 
     def __array__(self, dtype: Any = None, /, *, copy: Any = None) -> np.ndarray:
         """Return NumPy's array. It shares memory with this one, unless a copy is needed, or a gradient is recorded."""
+        report_lost(self, "numpy.asarray(x), as in np.float64(x) and calls of other packages,", _ADVICE)
         return np.array(viewing.export(self), dtype, copy=copy)
 
     def __buffer__(self, flags: int, /) -> memoryview:
-        """Return the memory of the elements, as `__array__` does: `memoryview(x)`, `file.write(x)`. Python asks for it
-        from 3.12 on (https://peps.python.org/pep-0688/).
+        """Return the memory of the elements, as `__array__` does: `memoryview(x)`, `file.write(x)`
+        (https://peps.python.org/pep-0688/).
         """
+        report_lost(self, "numpy.asarray(x), as in np.float64(x) and calls of other packages,", _ADVICE)
         return viewing.export(self).data
 
     __array_function__ = call_numpy_function
@@ -324,15 +378,35 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return self._finalize((array if isinstance(array, Array) else make_array(array)).view(ndarray))
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
-        """Return the tensor of these elements."""
+        """Return the tensor of these elements, cast as TensorFlow casts NumPy's arrays if a dtype is asked for."""
         tensor = self.watch_tensor()
-        return tensor if dtype is None or tensor.dtype == dtype else tf.convert_to_tensor(tensor, dtype, name=name)
+        requested = find_dtype(self, sys._getframe(1)) if dtype is None else dtype
+        if requested is None or tensor.dtype == requested:
+            return tensor
+        if can_cast(self, requested):
+            return convert.cast(tensor, requested)
+        return tensor if dtype is None else tf.convert_to_tensor(tensor, dtype, name=name)
+
+    def _numpy(self) -> np.ndarray:
+        """Return NumPy's array: iterators of data sets ask for it."""
+        return self.__array__()
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """The address, type and strides of the memory, which is shared as by `__array__`."""
+        try:
+            return memory.describe(self)
+        except TypeError as error:  # in a graph the elements are not known
+            raise AttributeError(str(error)) from error
 
     def __dlpack__(self, **options: Any) -> Any:
-        return protocols.to_dlpack(self.tensor(), **options)
+        """Return a capsule with the memory, which is shared as by `__array__`; on an accelerator, with a copy."""
+        if self._storage.is_on_processor() and self.dtype.kind in "biufc":
+            return viewing.export(self).__dlpack__(**options)
+        return self.tensor().__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
-        return protocols.get_dlpack_device(self.tensor())
+        return (1, 0) if self._storage.is_on_processor() else self.tensor().__dlpack_device__()
 
 
 def _reconstruct(cls: type) -> Any:

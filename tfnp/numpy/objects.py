@@ -10,12 +10,21 @@ import numpy as np
 
 from tfnp.numpy.arrays import lower_key
 from tfnp.numpy.lifting import WRAPPERS, Lifted, lift, lift_function, lower
+from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead
 
 
 class LiftedClass(type):
     """The class of such classes: attributes that are missing are those of the class of `tfnp`, lifted."""
 
     _inner_class: type
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Return an object; NumPy's of arguments that no tensor can hold, such as fractions."""
+        try:
+            return super().__call__(*args, **kwargs)
+        except ERRORS as error:
+            numpy_class = getattr(np.polynomial, cls.__name__, getattr(np, cls.__name__, None))
+            return call_numpy_instead(cls, args, kwargs, error, numpy_class)
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__") or name == "_inner_class":
@@ -62,7 +71,7 @@ class LiftedObject(Lifted, metaclass=LiftedClass):
         """Return the lifted object of one of `tfnp`: always the same."""
         lifted = getattr(inner, "_lifted", None)
         if lifted is None:
-            lifted = object.__new__(cls)
+            lifted = cls.__new__(cls)
             object.__setattr__(lifted, "_inner", inner)
         return lifted
 

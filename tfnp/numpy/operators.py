@@ -14,7 +14,8 @@ from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lift_array, lower
-from tfnp.numpy.numpy_calls import apply_numpy_operator
+from tfnp.numpy.numpy_calls import apply_numpy_operator, is_unsupported, says_unsupported
+from tfnp.numpy.policy import Policy
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
 from tfnp.numpy.ufuncs import defer, find_override, ufunc
@@ -99,13 +100,17 @@ def binary(name: str) -> Operator:
             elif find_override((other,)) is not None:
                 return NotImplemented
             else:
+                if executing_eagerly() and is_unsupported(other):
+                    return apply_numpy_operator(name, self, other)
                 other = lower(other)
         if Settings.is_changed:
             report_errors(getattr(np.ndarray, name), (self, other))
         try:
             result = operate(self.tensor(), other)
         except TypeError as error:
-            return apply_numpy_operator(name, self, other, error)
+            if not executing_eagerly() or not says_unsupported(error):
+                raise
+            return apply_numpy_operator(name, self, other)
         return result if result is NotImplemented else lift(result)
 
     return _set_name(apply, name)
@@ -194,6 +199,8 @@ def in_place(name: str, function: ufunc) -> Operator:
             )
         known = _read_operand(self, other)
         if known is not arrays.UNKNOWN:
+            if Policy.counts is not None:
+                in_memory.count_call(update, [self.memory(), known])
             update(self.memory_for_write(), known)
             return self
         if SelectedStorage.are_used and name not in _MATRICES:
@@ -215,7 +222,7 @@ def in_place(name: str, function: ufunc) -> Operator:
 
 def _read_operand(array: Array, other: Any) -> Any:
     """Return the other operand without tensors, if NumPy can update the array with it; UNKNOWN otherwise."""
-    if not in_memory.promotes_as_numpy() or not executing_eagerly():
+    if not Policy.uses_numpy or not in_memory.promotes_as_numpy() or not executing_eagerly():
         return arrays.UNKNOWN
     if not array.is_on_host() or not array._storage.is_on_processor():
         return arrays.UNKNOWN

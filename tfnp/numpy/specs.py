@@ -7,8 +7,9 @@ from types import FrameType
 from typing import Any, Final
 
 import tensorflow as tf
-from tensorflow.python.framework import type_spec
+from tensorflow.python.framework import type_spec, type_spec_registry
 
+from tfnp._core import dtypes
 from tfnp._core.eager_tensors import EagerTensor
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
@@ -16,6 +17,10 @@ from tfnp.numpy.arrays import Array, Public
 _NEST: Final = frozenset(("flatten", "flatten_with_variables", "assert_same_structure", "error_handler"))
 
 
+_NUMPY_ITERATOR: Final = "tensorflow.python.data.ops.dataset_ops"
+
+
+@type_spec_registry.register("tfnp.ArraySpec")
 class ArraySpec(type_spec.BatchableTypeSpec):
     """The type of an array in a `tf.function`: its shape and dtype, and whether it stands for a scalar.
 
@@ -38,6 +43,15 @@ class ArraySpec(type_spec.BatchableTypeSpec):
     @property
     def value_type(self) -> type:
         return Public.ndarray
+
+    @property
+    def __class__(self) -> type:
+        """The class for `isinstance`: data sets make NumPy's arrays of specs of tensors only."""
+        caller = sys._getframe(1)
+        if caller.f_globals.get("__name__") == "abc" and caller.f_back is not None:
+            caller = caller.f_back
+        is_iterator = caller.f_code.co_name == "as_numpy_iterator" and caller.f_globals["__name__"] == _NUMPY_ITERATOR
+        return tf.TensorSpec if is_iterator else type(self)
 
     @property
     def _component_specs(self) -> tf.TensorSpec:
@@ -67,17 +81,34 @@ class ArraySpec(type_spec.BatchableTypeSpec):
     def cast(self, value: Any, casting_context: Any) -> Any:
         """Convert an argument of a `tf.function` with this signature: also NumPy's arrays and tensors."""
         if isinstance(value, Array):
+            return (
+                value
+                if dtypes.as_dtype(value.dtype) == self._dtype
+                else arrays.of_tensor(Public.ndarray, tf.convert_to_tensor(value, self._dtype))
+            )
+        if isinstance(value, ArraySpec):
             return value
         return arrays.of_tensor(Public.ndarray, tf.convert_to_tensor(value, self._dtype))
 
     def is_compatible_with(self, other: Any) -> bool:
         if isinstance(other, Array):
             other = other._type_spec
+        if type(other) is tf.TensorSpec:  # of a data set that wants a tensor
+            other = ArraySpec(other.shape, other.dtype)
         return (
             isinstance(other, ArraySpec)
             and self._dtype == other._dtype
             and self._shape.is_compatible_with(other._shape)
         )
+
+    def _to_legacy_output_types(self) -> tf.DType:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> tf.TensorShape:
+        return self._shape
+
+    def _to_legacy_output_classes(self) -> type:
+        return self.value_type
 
     def _batch(self, batch_size: int | None) -> ArraySpec:
         return ArraySpec(tf.TensorShape([batch_size]).concatenate(self._shape), self._dtype)

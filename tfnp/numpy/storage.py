@@ -29,18 +29,22 @@ class Storage:
     """One value, in C order: `memory`, `tensor` or both, which are then equal.
 
     `version` counts the writes. `graph` is that in which the array was made, None in eager mode. Memory that is not
-    owned is that of the tensor, and read-only.
+    owned is that of the tensor, and read-only. The memory of a buffer belongs to others, such as a `bytearray` or a
+    block of `multiprocessing.shared_memory`, who may write to it at any time: it has the value, and no tensor is kept.
     """
 
-    __slots__ = ("_export", "_is_owned", "_views", "graph", "memory", "tensor", "version")
+    __slots__ = ("_export", "_is_owned", "_views", "graph", "is_buffer", "memory", "tensor", "version")
 
-    def __init__(self, tensor: tf.Tensor | None = None, memory: np.ndarray | None = None) -> None:
+    def __init__(
+        self, tensor: tf.Tensor | None = None, memory: np.ndarray | None = None, *, is_buffer: bool = False
+    ) -> None:
         self.tensor = tensor
         self.memory = memory
         self.version = 0
         self.graph = None if executing_eagerly() else tf.compat.v1.get_default_graph()
         self._is_owned = memory is not None
-        self._export: Any = None
+        self.is_buffer = is_buffer
+        self._export: Any = (lambda: memory) if is_buffer else None
         self._views: list[tuple[tuple[Lens, ...], Any, int]] | None = None
 
     def is_on_host(self) -> bool:
@@ -135,10 +139,24 @@ class Storage:
         if self.has_export() and type(tensor) is EagerTensor and not is_watched(tensor):
             self.change_memory()[...] = to_memory(tensor)
             return
+        if self.is_buffer:
+            self._write_buffer(tensor)
+            return
         self.tensor = tensor
         self.memory = None
         self._is_owned = False
         self._export = None
+        self.version += 1
+
+    def _write_buffer(self, tensor: Any) -> None:
+        """Write a tensor with a gradient to the memory of others, and keep it until they change the memory."""
+        if type(tensor) is not EagerTensor:
+            raise TypeError(
+                "this array shares memory that belongs to other objects, to which a tf.function cannot write: begin "
+                "with `x = x.copy()`, and return it"
+            )
+        self.memory[...] = to_memory(tensor)  # type: ignore[index] # a buffer is always at hand
+        self.tensor = tensor
         self.version += 1
 
     def export(self) -> np.ndarray:

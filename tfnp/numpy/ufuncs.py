@@ -12,7 +12,8 @@ from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import call_with_outputs, lift, lift_array, lift_function, lift_write, lower
-from tfnp.numpy.numpy_calls import call_numpy_instead
+from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead
+from tfnp.numpy.policy import SMALL
 from tfnp.numpy.selections import SelectedStorage, calculate
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
 
@@ -33,6 +34,7 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
         self.nin, self.nout, self.nargs = function.nin, function.nout, function.nargs
         self.identity, self.signature = function.identity, function.signature
         self.types, self.ntypes = function.types, function.ntypes
+        self.__module__ = "tfnp.numpy"
         self.__name__, self.__qualname__, self.__doc__ = function.__name__, function.__name__, function.__doc__
         self.__signature__ = function.__signature__
         self.reduce = self._lift_method(function.reduce)
@@ -44,7 +46,7 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
 
     def _lift_method(self, method: Any) -> Any:
         """Return a lifted method, which an operand may override."""
-        lifted = lift_function(method)
+        lifted = lift_function(method, numpy_up_to=SMALL)
 
         @functools.wraps(method)
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -70,7 +72,7 @@ class ufunc(metaclass=UfuncType):  # noqa: N801 - NumPy's name
             report_errors(self._numpy_ufunc, args[: self.nin], kwargs)
         try:
             return self._call(args, kwargs)
-        except TypeError as error:
+        except ERRORS as error:
             return call_numpy_instead(self._function, args, kwargs, error)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -1,7 +1,8 @@
 """Series as objects with operators: the base class of the six classes.
 
 Coefficients are a tensor. In eager mode operators trim trailing zeros, as in NumPy. In a graph, where their number is
-unknown, they are not trimmed, so that lengths are static: a degree there is an upper bound.
+unknown, operators calculate with all of them, so that lengths are static. The attribute `coef` and `degree` leave them
+out when the graph runs; under XLA, where lengths are static, `coef` has them.
 """
 
 from __future__ import annotations
@@ -18,15 +19,18 @@ from tfnp._core.convert import to_tensor
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
+from tfnp._core.xla import is_for_xla
 from tfnp.polynomial import calculus, evaluation, fitting, products, root_finding
 from tfnp.polynomial.arithmetic import Symbolic, is_python_scalar, over, plus, times
 from tfnp.polynomial.bases import Basis
 from tfnp.polynomial.coefficients import (
     as_series_list,
+    find_last_index,
     get_length,
     is_dynamic,
     resize,
     static_length,
+    trim,
     truncate,
 )
 from tfnp.polynomial.polyutils import getdomain, mapdomain, mapparms, split_domain, trimcoef
@@ -45,14 +49,15 @@ class Series(Symbolic):
     basis_name: ClassVar[str | None]
     domain: Any
     window: Any
-    coef: tf.Tensor
+    _coef: tf.Tensor
+    _is_padded: bool = False  # may have zeros after the last coefficient, which a graph has not trimmed
     _basis: ClassVar[Basis]
     _use_unicode: ClassVar[bool] = True
 
     def __init__(
         self, coef: ArrayLike, domain: ArrayLike | None = None, window: ArrayLike | None = None, symbol: str = "x"
     ) -> None:
-        (self.coef,) = as_series_list(coef, trim=False)
+        (self._coef,) = as_series_list(coef, trim=False)
         if domain is not None:
             self.domain = _as_pair(domain, "Domain")
         if window is not None:
@@ -68,13 +73,29 @@ class Series(Symbolic):
         """The symbol of the variable in the printed series."""
         return self._symbol
 
-    def _make_like(self, coef: Any) -> Self:
+    @property
+    def coef(self) -> tf.Tensor:
+        """The coefficients, without zeros after the last one that operators have left."""
+        return trim(self._coef) if self._is_padded and not is_for_xla() else self._coef
+
+    @coef.setter
+    def coef(self, value: tf.Tensor) -> None:
+        self._coef, self._is_padded = value, False
+
+    def _make_like(self, coef: Any, *, is_padded: bool = False) -> Self:
         """Return a series with the same domain, window and symbol."""
-        return self.__class__(coef, self.domain, self.window, self.symbol)
+        series = self.__class__(coef, self.domain, self.window, self.symbol)
+        series._is_padded = is_padded
+        return series
 
     def has_samecoef(self, other: Any) -> Any:
         """Return False if the lengths differ, else a boolean tensor."""
-        first, second = self.coef, other.coef
+        first, second = self._coef, other._coef
+        if self._is_padded or other._is_padded:
+            first, second = (series.coef if not is_for_xla() else series._coef for series in (self, other))
+            size = shapes.max_dim(get_length(first), get_length(second))
+            is_same = _are_equal(resize(first, size), resize(second, size))
+            return tf.logical_and(is_same, tf.equal(self.degree(), other.degree()))
         if is_dynamic(first, second):
             size = shapes.max_dim(get_length(first), get_length(second))
             is_same = _are_equal(resize(first, size), resize(second, size))
@@ -102,10 +123,10 @@ class Series(Symbolic):
             raise TypeError("Windows differ")
         if self.symbol != other.symbol:
             raise ValueError("Polynomial symbols differ")
-        return other.coef
+        return other._coef
 
     def __repr__(self) -> str:
-        coef, domain, window = (_format_values(part) for part in (self.coef, self.domain, self.window))
+        coef, domain, window = (_format_values(part) for part in (self._coef, self.domain, self.window))
         return f"{type(self).__name__}({coef}, domain={domain}, window={window}, symbol={self.symbol!r})"
 
     def __format__(self, fmt_str: str) -> str:
@@ -123,7 +144,7 @@ class Series(Symbolic):
 
     def _to_numpy(self) -> Any:
         """Return NumPy's series of the same values, for printing; None if they are not static."""
-        static = [convert.static_value(part) for part in (self.coef, self.domain, self.window)]
+        static = [convert.static_value(part) for part in (self._coef, self.domain, self.window)]
         name = next(
             series_class.__name__
             for series_class in type(self).__mro__
@@ -133,53 +154,54 @@ class Series(Symbolic):
 
     def __call__(self, arg: Any) -> Any:
         x = mapdomain(arg, self.domain, self.window)
-        is_line = isinstance(x, Series) and x.coef.shape[0] in {1, 2}
-        if isinstance(x, Series) and (is_dynamic(self.coef) or (is_line and len(self) > MAX_UNROLLED)):
-            return x._make_like(products.compose(self._basis, self.coef, x._basis, x.coef))
-        return evaluation.evaluate(self._basis, x, self.coef)
+        is_line = isinstance(x, Series) and x._coef.shape[0] in {1, 2}
+        if isinstance(x, Series) and (is_dynamic(self._coef) or (is_line and len(self) > MAX_UNROLLED)):
+            return x._make_like(products.compose(self._basis, self._coef, x._basis, x._coef), is_padded=True)
+        return evaluation.evaluate(self._basis, x, self._coef)
 
     def __iter__(self) -> Iterator[tf.Tensor]:
-        return iter(tf.unstack(self.coef))
+        return iter(tf.unstack(self._coef))
 
     def __len__(self) -> int:
-        return static_length(self.coef)
+        return static_length(self._coef)
 
     def __neg__(self) -> Self:
-        return self._make_like(ufuncs.negative(self.coef))
+        return self._make_like(ufuncs.negative(self._coef), is_padded=self._is_padded)
 
     def __pos__(self) -> Self:
         return self
 
     def __add__(self, other: Any) -> Self:
-        return self._combine(products.add, self.coef, self._extract_coefficients(other))
+        return self._combine(products.add, self._coef, self._extract_coefficients(other))
 
     def __radd__(self, other: Any) -> Self:
-        return self._combine(products.add, other, self.coef)
+        return self._combine(products.add, other, self._coef)
 
     def __sub__(self, other: Any) -> Self:
-        return self._combine(products.subtract, self.coef, self._extract_coefficients(other))
+        return self._combine(products.subtract, self._coef, self._extract_coefficients(other))
 
     def __rsub__(self, other: Any) -> Self:
-        return self._combine(products.subtract, other, self.coef)
+        return self._combine(products.subtract, other, self._coef)
 
     def __mul__(self, other: Any) -> Self:
-        return self._multiply(self.coef, self._extract_coefficients(other))
+        return self._multiply(self._coef, self._extract_coefficients(other))
 
     def __rmul__(self, other: Any) -> Self:
-        return self._multiply(other, self.coef)
+        return self._multiply(other, self._coef)
 
     def _combine(self, function: Any, first: Any, second: Any) -> Self:
         operands = _as_operands(first, second)
         if operands is None:
             return NotImplemented
-        return self._make_like(function(*operands, size=_bound_length(*operands, size=max)))
+        size = _bound_length(*operands, size=max)
+        return self._make_like(function(*operands, size=size), is_padded=size is not None)
 
     def _multiply(self, first: Any, second: Any) -> Self:
         operands = _as_operands(first, second)
         if operands is None:
             return NotImplemented
         size = _bound_length(*operands, size=lambda n, m: n + m - 1)
-        return self._make_like(products.multiply(self._basis, *operands, size=size))
+        return self._make_like(products.multiply(self._basis, *operands, size=size), is_padded=size is not None)
 
     def __truediv__(self, other: Any) -> Self:
         is_scalar = isinstance(other, numbers.Number) and not isinstance(other, bool)
@@ -191,10 +213,10 @@ class Series(Symbolic):
         return NotImplemented
 
     def __divmod__(self, other: Any) -> tuple[Self, Self]:
-        return self._divmod(self.coef, self._extract_coefficients(other))
+        return self._divmod(self._coef, self._extract_coefficients(other))
 
     def __rdivmod__(self, other: Any) -> tuple[Self, Self]:
-        return self._divmod(other, self.coef)
+        return self._divmod(other, self._coef)
 
     def __floordiv__(self, other: Any) -> Self:
         results = self.__divmod__(other)
@@ -216,12 +238,15 @@ class Series(Symbolic):
         operands = _as_operands(first, second)
         if operands is None:
             return NotImplemented
-        quotient, remainder = products.divide(self._basis, *operands, size=_bound_length(*operands, size=max))
-        return self._make_like(quotient), self._make_like(remainder)
+        size = _bound_length(*operands, size=max)
+        quotient, remainder = products.divide(self._basis, *operands, size=size)
+        is_padded = size is not None
+        return self._make_like(quotient, is_padded=is_padded), self._make_like(remainder, is_padded=is_padded)
 
     def __pow__(self, other: Any) -> Self:
-        size = _bound_length(self.coef, size=lambda n: max((n - 1) * int(other), 0) + 1)
-        return self._make_like(products.power(self._basis, self.coef, other, self.maxpower, size))
+        size = _bound_length(self._coef, size=lambda n: max((n - 1) * int(other), 0) + 1)
+        result = products.power(self._basis, self._coef, other, self.maxpower, size)
+        return self._make_like(result, is_padded=size is not None)
 
     def __eq__(self, other: Any) -> Any:
         if not isinstance(other, self.__class__) or self.symbol != other.symbol:
@@ -239,10 +264,12 @@ class Series(Symbolic):
         return tf.logical_not(is_same) if isinstance(is_same, tf.Tensor) else not is_same
 
     def copy(self) -> Self:
-        return self._make_like(self.coef)
+        return self._make_like(self._coef, is_padded=self._is_padded)
 
     def degree(self) -> Any:
-        """In a graph, where trailing zeros are not trimmed, the degree is an upper bound."""
+        """Return the degree; in a graph it is a tensor where the zeros that operators leave are not known."""
+        if isinstance(self, Series) and self._is_padded and convert.static_value(self._coef) is None:
+            return tf.cast(find_last_index(self._coef), tf.int64)
         coef = self.coef if isinstance(self, Series) else self  # NumPy accepts anything with a length
         return (get_length(coef) if isinstance(coef, tf.Tensor) and coef.shape.rank != 0 else len(coef)) - 1
 
@@ -250,14 +277,14 @@ class Series(Symbolic):
         return self.truncate(deg + 1)
 
     def trim(self, tol: ArrayLike = 0) -> Self:
-        """In a graph small trailing coefficients become zero but are not removed."""
-        return self._make_like(trimcoef(self.coef, tol, size=_bound_length(self.coef, size=int)))
+        size = _bound_length(self._coef, size=int)
+        return self._make_like(trimcoef(self._coef, tol, size=size), is_padded=size is not None)
 
     def truncate(self, size: ShapeLike) -> Self:
         count = products.static_int(size, "size must be a positive integer")
         if count < 1:
             raise ValueError("size must be a positive integer")
-        return self._make_like(truncate(self.coef, count))
+        return self._make_like(truncate(self._coef, count), is_padded=self._is_padded)
 
     def convert(self, domain: ArrayLike | None = None, kind: Any = None, window: ArrayLike | None = None) -> Any:
         kind = self.__class__ if kind is None else kind
@@ -276,22 +303,24 @@ class Series(Symbolic):
         # In eager mode a call that recurs is traced, and the integral of a zero has one coefficient then, too.
         open_ended = executing_eagerly()
         return self._make_like(
-            calculus.integrate(self._basis, self.coef, m, k, bound, over(1.0, scl), open_ended=open_ended)
+            calculus.integrate(self._basis, self._coef, m, k, bound, over(1.0, scl), open_ended=open_ended),
+            is_padded=self._is_padded,
         )
 
     def deriv(self, m: IntLike = 1) -> Self:
-        return self._make_like(calculus.differentiate(self._basis, self.coef, m, self.mapparms()[1]))
+        derivative = calculus.differentiate(self._basis, self._coef, m, self.mapparms()[1])
+        return self._make_like(derivative, is_padded=self._is_padded)
 
     def roots(self) -> Any:
         """The dtype of the roots, and support by XLA, are as for the module's function."""
-        return mapdomain(root_finding.find_roots(self._basis, self.coef), self.window, self.domain)
+        return mapdomain(root_finding.find_roots(self._basis, self._coef), self.window, self.domain)
 
     def linspace(self, n: IntLike = 100, domain: ArrayLike | None = None) -> tuple[tf.Tensor, tf.Tensor]:
         x = linspace(*split_domain(self.domain if domain is None else domain), n)
         if dtypes.promotion.mode != "off":
             return x, self(x)
-        x = convert.cast(x, self.coef.dtype.real_dtype) if not x.dtype.is_complex else x
-        return x, self(convert.cast(x, self.coef.dtype))
+        x = convert.cast(x, self._coef.dtype.real_dtype) if not x.dtype.is_complex else x
+        return x, self(convert.cast(x, self._coef.dtype))
 
     @classmethod
     def fit(

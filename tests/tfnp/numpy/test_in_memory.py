@@ -13,6 +13,7 @@ import tfnp.numpy as np
 from tests.tables import check_each
 from tfnp.numpy import in_memory
 
+pytestmark = pytest.mark.usefixtures("auto_policy")
 CALLS = """
 np.add.accumulate(x); np.add.reduce(x); np.add.reduceat(x, [0, 2]); np.all(x); np.any(x, axis=0); np.argmax(x)
 np.argmin(x, axis=1); np.average(x, weights=y); np.count_nonzero(x); np.max(x, axis=0, keepdims=True); np.mean(x, 1)
@@ -45,10 +46,9 @@ def make_values(np):
     return {"np": np, "x": x, "y": x[::-1] + 1.25, "z": z, "s": s, "n": np.array([3, 1, 4, 1, 5])}
 
 
-def run_by_tfnp(monkeypatch, call):
+def run_by_tfnp(call):
     """Return the result of a call for which NumPy is not used."""
-    with monkeypatch.context() as patch:
-        patch.setattr(in_memory, "promotes_as_numpy", lambda: False)
+    with np.calculate_with("tensorflow"):
         return call()
 
 
@@ -63,10 +63,10 @@ def assert_same(actual, expected):
         numpy.testing.assert_allclose(numpy.asarray(actual), numpy.asarray(expected), rtol=1e-12, atol=1e-12)
 
 
-def test_results_are_those_of_tfnp(monkeypatch):
+def test_results_are_those_of_tfnp():
     def check(call):
         actual = eval(call, make_values(np))
-        assert_same(actual, run_by_tfnp(monkeypatch, lambda: eval(call, make_values(np))))
+        assert_same(actual, run_by_tfnp(lambda: eval(call, make_values(np))))
 
     check_each([call.strip() for call in CALLS if call.strip()], check)
 
@@ -89,7 +89,7 @@ def test_small_arrays_are_calculated_in_memory_and_large_ones_are_not(monkeypatc
     assert (x + x)._storage.tensor is None
     assert np.sqrt(x)._storage.tensor is None
     assert np.cumsum(x)._storage.tensor is None
-    monkeypatch.setattr(in_memory, "MOST_ELEMENTS", 5)
+    monkeypatch.setattr(in_memory, "SMALL", 5)
     assert (x + x)._storage.tensor is None  # to make tensors takes longer
     assert (x**2)._storage.memory is None
     y = np.sqrt(x)

@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, ops, reduce_algorithms, shapes
 from tfnp._core.checks import check
+from tfnp._core.eager_tensors import is_watched
 from tfnp._core.edge import array_function
 from tfnp._core.errors import not_a_variable_error, numpy_errors
 from tfnp._core.indexing import flat_indices
@@ -164,8 +165,8 @@ def _apply_in_rounds(
 
 
 def _take(operand: tf.Tensor, chosen: np.ndarray) -> tf.Tensor:
-    """Return some elements; static ones stay so, since a kernel may look at them."""
-    static = convert.static_value(operand)
+    """Return some elements; static ones without a gradient stay so, since a kernel may look at them."""
+    static = None if is_watched(operand) else convert.static_value(operand)
     return tf.gather(operand, chosen) if static is None else tf.constant(np.asarray(static)[chosen], operand.dtype)
 
 

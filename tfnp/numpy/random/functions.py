@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tfnp
 from tfnp.numpy.lifting import lift_function, lift_write
-from tfnp.numpy.random.generators import Generator, RandomState, lift_draw
+from tfnp.numpy.random.generators import Generator, RandomState, lift_default, lift_draw, lift_selection
 from tfnp.random import MT19937, PCG64, PCG64DXSM, SFC64, BitGenerator, Philox, SeedSequence, TensorFlowPhilox
 
 __all__ = [
@@ -75,8 +75,8 @@ beta = lift_draw(tfnp.random.beta)
 binomial = lift_draw(tfnp.random.binomial)
 bytes = lift_function(tfnp.random.bytes)
 chisquare = lift_draw(tfnp.random.chisquare)
-choice = lift_draw(tfnp.random.choice)
-default_rng = lift_function(tfnp.random.default_rng)
+choice = lift_selection(tfnp.random.choice)
+default_rng = lift_default(tfnp.random.default_rng)
 dirichlet = lift_draw(tfnp.random.dirichlet)
 exponential = lift_draw(tfnp.random.exponential)
 f = lift_draw(tfnp.random.f)
@@ -96,7 +96,7 @@ noncentral_chisquare = lift_draw(tfnp.random.noncentral_chisquare)
 noncentral_f = lift_draw(tfnp.random.noncentral_f)
 normal = lift_draw(tfnp.random.normal)
 pareto = lift_draw(tfnp.random.pareto)
-permutation = lift_draw(tfnp.random.permutation)
+permutation = lift_selection(tfnp.random.permutation)
 poisson = lift_draw(tfnp.random.poisson)
 power = lift_draw(tfnp.random.power)
 rand = lift_draw(tfnp.random.rand)

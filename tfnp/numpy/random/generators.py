@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from tfnp import random
 from tfnp.numpy.lifting import lift_function, lift_write
+from tfnp.numpy.numpy_calls import is_unsupported, to_numpy
 from tfnp.numpy.objects import LiftedObject
 
 
@@ -31,6 +32,26 @@ def lift_draw(function: Callable[..., Any], *, is_legacy: bool = True) -> Any:
     return draw
 
 
+def lift_selection(function: Callable[..., Any], *, is_legacy: bool = True) -> Any:
+    """Return `choice` or `permutation`, which draws indices where no tensor can hold the items."""
+    draw = lift_draw(function, is_legacy=is_legacy)
+
+    @functools.wraps(function)
+    def select(*args: Any, **kwargs: Any) -> Any:
+        if not args or type(args[0]) is int or not is_unsupported(args[0]):
+            return draw(*args, **kwargs)
+        items, axis = np.asarray(to_numpy(args[0])), kwargs.get("axis", 0)
+        indices = to_numpy(
+            draw(items.shape[axis], *args[1:], **{name: kwargs[name] for name in kwargs if name != "axis"})
+        )
+        return items.take(indices, axis)
+
+    return select
+
+
+SELECTIONS: Final = frozenset(("choice", "permutation"))
+
+
 def _has_no_items(value: Any) -> bool:
     return not value if isinstance(value, tuple | list) else getattr(value, "shape", None) == (0,)
 
@@ -44,7 +65,8 @@ class _Drawing(LiftedObject):
         value = getattr(self._inner, name)
         if not callable(value) or isinstance(value, type):
             return value
-        method = lift_draw(value, is_legacy=isinstance(self, RandomState))
+        lift_method = lift_selection if name in SELECTIONS else lift_draw
+        method = lift_method(value, is_legacy=isinstance(self, RandomState))
         object.__setattr__(self, name, method)
         return method
 
@@ -53,13 +75,50 @@ class _Drawing(LiftedObject):
         lift_write(self._inner.shuffle)(x, *args, **kwargs)
 
 
-class Generator(_Drawing):
-    """A generator of random numbers that takes and returns arrays."""
+class _Method:
+    """A method of NumPy's class in its place, of which an instance has its own."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return getattr(owner._inner_class, self.name)
+        return _Drawing.__getattr__(instance, self.name)
+
+
+def override_methods(cls: type) -> type:
+    """Have a subclass of NumPy's class draw by the methods of `tfnp`, not by those that it inherits."""
+    for name in dir(cls):
+        if not name.startswith("_") and name not in vars(_Drawing):
+            method = _Method()
+            method.__set_name__(cls, name)
+            setattr(cls, name, method)
+    return cls
+
+
+@override_methods
+class Generator(_Drawing, np.random.Generator):
+    """A generator of random numbers that takes and returns arrays. It is one of NumPy's to other packages."""
 
     _inner_class = random.Generator
 
 
-class RandomState(_Drawing):
-    """The legacy generator of random numbers."""
+@override_methods
+class RandomState(_Drawing, np.random.RandomState):
+    """The legacy generator of random numbers. It is one of NumPy's to other packages."""
 
     _inner_class = random.RandomState
+
+
+def lift_default(function: Callable[..., Any]) -> Any:
+    """Return `default_rng`, which returns a generator as it is, and one of the bit generator of a legacy one."""
+    lifted = lift_function(function)
+
+    @functools.wraps(function)
+    def make(seed: Any = None) -> Any:
+        if isinstance(seed, Generator):
+            return seed
+        return Generator(seed._inner._bit_generator) if isinstance(seed, RandomState) else lifted(seed)
+
+    return make
