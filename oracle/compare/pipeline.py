@@ -116,7 +116,7 @@ def collect_departures(
         if evidence.masks:
             evidence.leave_undecided(MASKED)
         elif is_comparable(expected.value, value):
-            yield from factorization.compare_factors(_in_own_precision(evidence, value), expected.value, value)
+            yield from factorization.compare_factors(_in_precision_of(evidence, value), expected.value, value)
     else:
         yield from compare_trees(evidence, (0,), expected.value, actual.value)
         if expected.after:
@@ -144,7 +144,7 @@ def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     return [*departures, *check.departures]
 
 
-def _in_own_precision(evidence: Scrutiny, value: Any) -> Scrutiny:
+def _in_precision_of(evidence: Scrutiny, value: Any) -> Scrutiny:
     """Return the evidence in the precision of the coarsest dtype of a result, where that is coarser than double: NumPy
     calculates linear algebra of single precision in double, which its manual does not promise.
     """
