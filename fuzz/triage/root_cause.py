@@ -457,7 +457,8 @@ def _title_of_dtypes(rest: Sequence[str], rows: Sequence[Row]) -> str:
 def _title_of_dtype(rest: Sequence[str], rows: Sequence[Row]) -> str:
     """Return a title with the pair of dtypes of the example, and how many other pairs there are."""
     pairs = list(dict.fromkeys(tuple(map(_first_word, split_detail(row["detail"])[1:])) for row in rows))
-    more = f", and {len(pairs) - 1} other pairs: {rest[0]}" if len(pairs) > 1 else ""
+    others = f"{len(pairs) - 1} other pair{'s' * (len(pairs) > 2)}"
+    more = f", and {others}: {rest[0]}" if len(pairs) > 1 else ""
     return f"{pairs[0][1]} where NumPy gives {pairs[0][0]}{more}"
 
 

@@ -129,7 +129,7 @@ def test_dtypes_are_one_cause_by_what_they_depend_on():
     causes = group_findings(rows)
     assert len(causes) == 4
     (joined,) = (cause for cause in causes if cause.count == 2)
-    assert joined.title.endswith("where NumPy gives bool, and 1 other pairs: int for bool")
+    assert joined.title.endswith("where NumPy gives bool, and 1 other pair: int for bool")
     asked = [
         row("cumsum", "dtype", f"expected {a}, got {b}", minimal=f"np.cumsum(np.array([1]), dtype=np.{a})")
         for a, b in pairs
