@@ -75,7 +75,7 @@ def planted():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parents[1])
         patch.setattr("oracle.reference.outcome.evaluate", lambda *args: CALLS.append(args))
-        patch.setattr("fuzz.triage.queue.BUDGET", 25)  # candidates that die: each takes a process with it
+        patch.setattr("fuzz.triage.leased_reduction.BUDGET", 25)  # candidates that die: each takes a process with it
         events = []
         one = campaign(subject="planted", names=FAULTY, cases=80).run()
         two = campaign(events.append, subject="planted", names=FAULTY, cases=80, jobs=2).run()
