@@ -59,9 +59,12 @@ class Disagreement(AssertionError):
     def __init__(
         self, case: Case, kind: str, modes: tuple[str, ...], dtype: str, detail: str, attribution: str = ""
     ) -> None:
-        super().__init__(f"{kind} in {', '.join(modes)} [{dtype}]: {case}: {detail}")
+        super().__init__(case, kind, modes, dtype, detail, attribution)
         self.case, self.kind, self.modes, self.dtype, self.detail = case, kind, modes, dtype, detail
         self.attribution = attribution
+
+    def __str__(self) -> str:  # not written before anyone reads it: a case may have large arrays
+        return f"{self.kind} in {', '.join(self.modes)} [{self.dtype}]: {self.case}: {self.detail}"
 
 
 DISAGREEMENTS: dict[str, type[Disagreement]] = {

@@ -62,7 +62,8 @@ from oracle.harness import (
 SHARE_OF_KNOWN = 0.5  # of the time
 FIRST_CASES, FEW_NAMES_LEFT = 200, 0.05  # until all but a few names have had so many cases, ...
 SHARE_AT_FIRST, SHARE_OF_CASES = 0.75, 0.5  # ... workers judge for so much of their time, and then for less
-SHARE_OF_TRIAGE = 0.2  # of the time, at most, in which nothing new is judged at the end
+SHARE_OF_TRIAGE = 0.35  # of the time, at most, in which nothing new is judged at the end
+SHARE_OF_A_DEATH = 0.02  # of the time of all workers, after which the reduction of a death takes no candidate
 SHARE_OF_DEATHS = 0.1  # of the time that a name may cost by ending workers
 SAVING_SECONDS = 10.0  # seconds between two checkpoints
 
@@ -253,6 +254,7 @@ class Campaign:
             self._take_failure,
             lambda finding: self._observe(Seen(finding)),
             ordered=options.seconds is None,
+            seconds_of_death=self._find_seconds_of_death(),
         )
         if state is not None:
             self._before = state["seconds"]
@@ -278,6 +280,10 @@ class Campaign:
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
         self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
         self._observe(Saved(self.checkpoint()))
+
+    def _find_seconds_of_death(self) -> float:
+        slots = count_slots(self._executor, self.options.jobs)
+        return math.inf if self.options.seconds is None else SHARE_OF_A_DEATH * self.options.seconds * slots
 
     def _judge_known(self) -> None:
         """Judge the cases of known findings, each in those of its modes that the run has, and say what has become of
@@ -371,7 +377,7 @@ class Campaign:
                 return
 
     def _is_late(self) -> bool:
-        """Return whether the time that is left is for the pending triage."""
+        """Return whether the time that is left is for the first reductions and the scripts that wait."""
         slots = count_slots(self._executor, self.options.jobs)
         left = min(self._triage.backlog / slots, SHARE_OF_TRIAGE * self._deadlines[0])
         return self._is_hurried or self.elapsed + left >= self._deadlines[0]
@@ -379,7 +385,8 @@ class Campaign:
     def _needs_hurry(self) -> bool:
         """Return whether there is no time to reduce all that is pending thoroughly."""
         slots = count_slots(self._executor, self.options.jobs)
-        return self.elapsed + self._triage.backlog / slots > self._deadlines[1]
+        is_over = self.elapsed >= self._deadlines[0]
+        return is_over and self.elapsed + self._triage.whole_backlog / slots > self._deadlines[1]
 
     def _fill(self, exploring: bool) -> None:
         """Give free workers something to do: new cases while these have less than their share of the time."""

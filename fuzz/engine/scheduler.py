@@ -19,8 +19,9 @@ from oracle.harness import GRADIENTS
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
 
-# If items have more siblings than that, the first turns have few: new structures come before further values.
+# Of each name the first turns have few: new structures come before further values.
 ALONE, FEW = 32, 100  # turns of one case, and those until which items have SIBLINGS
+ALONE_OF_FEW = 8  # turns of one case where items never have more than SIBLINGS
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time, so that
 # it is also how many times as much an item costs.
@@ -199,16 +200,12 @@ class Schedule:
 
     def _find_siblings(self, turn: int) -> int:
         """Return the number of cases of the items of a turn."""
-        return min(self.siblings, 1 if turn < ALONE else SIBLINGS) if self._begins_small(turn) else self.siblings
-
-    def _begins_small(self, turn: int) -> bool:
-        return turn < FEW and self.siblings > SIBLINGS
+        alone = ALONE if self.siblings > SIBLINGS else ALONE_OF_FEW
+        return min(self.siblings, 1 if turn < alone else SIBLINGS if turn < FEW else self.siblings)
 
     def count_cases(self, index: int) -> int:
         """Return the number of cases of the items before `index`."""
         turn, position = divmod(index, len(self.names))
-        if self.siblings <= SIBLINGS:
-            return index * self.siblings
         full = sum(len(self.names) * self._find_siblings(one) for one in range(min(turn, FEW)))
         return full + (max(0, turn - FEW) * len(self.names)) * self.siblings + position * self._find_siblings(turn)
 

@@ -139,16 +139,17 @@ def prepare(
     exact_errors: bool = False,
 ) -> Bench:
     """Load the subject, and whatever drawing cases needs. Runs in the fork server: nothing here may start a runtime."""
-    for name in names:
-        try:
-            draw_case(SeedChoices(0), name)
-        except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
-            pass
     loaded = load_subject(subject)
     loaded.exact_errors = exact_errors
     if setup:
         find_setup(setup)
-    return Bench(loaded, tuple(devices), _find_present(loaded, names), setup, modes=tuple(modes))
+    present = _find_present(loaded, names)
+    for name in present:
+        try:
+            draw_case(SeedChoices(0), name)
+        except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
+            pass
+    return Bench(loaded, tuple(devices), present, setup, modes=tuple(modes))
 
 
 def _find_present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:

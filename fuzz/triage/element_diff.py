@@ -54,10 +54,11 @@ def describe_arrays(mode: str, expected: np.ndarray, actual: np.ndarray, agreeme
 def group_by_outcome(verdict: Verdict) -> list[list[str]]:
     """Group NumPy and the modes by their outcome; NumPy's group is the first."""
     differing = {str(difference.mode) for difference in verdict.differences}
+    find_key = _key_of if len(differing) > 1 else id  # one mode has nothing to be compared with
     groups: dict[Any, list[str]] = {NUMPY: [NUMPY]}
     for mode, outcome in verdict.outcomes.items():
         if outcome.kind != "unsupported":
-            key = _key_of(outcome) if mode in differing else NUMPY
+            key = find_key(outcome) if mode in differing else NUMPY
             groups.setdefault(key, []).append(mode.removesuffix("@CPU:0"))
     return list(groups.values())
 
@@ -106,8 +107,7 @@ def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual:
         start, is_of_one_size = 0, expected.size == actual.size
         if is_of_one_size and expected.size > SHOWN:
             one, other = expected.ravel(), actual.ravel()
-            firsts = (i for i, pair in enumerate(zip(_texts(one), _texts(other), strict=True)) if pair[0] != pair[1])
-            start = max(0, next(firsts, 0) - BEFORE)
+            start = max(0, _find_first(one, other) - BEFORE)
         shown = [_texts(array[start : start + SHOWN]) for array in (one, other)]
         differs = [start + i for i, pair in enumerate(zip(*shown, strict=False)) if pair[0] != pair[1]]
         for form, elements in zip((reference, got), shown, strict=True):
@@ -120,6 +120,16 @@ def _mark(reference: dict[str, Any], got: dict[str, Any], expected: Any, actual:
             _mark(*inner)
     for form, value in ((reference, expected), (got, actual)):
         _fill(form, value)
+
+
+def _find_first(one: np.ndarray, other: np.ndarray) -> int:
+    """Return the index of the first elements of two flat arrays whose texts differ, or 0."""
+    for start in range(0, one.size, SHOWN):
+        texts = [_texts(array[start : start + SHOWN]) for array in (one, other)]
+        for index, pair in enumerate(zip(*texts, strict=True), start):
+            if pair[0] != pair[1]:
+                return index
+    return 0
 
 
 def _fill(form: dict[str, Any], value: Any) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import queue
-import threading
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,42 +11,31 @@ from typing import Any, Protocol
 
 from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
-from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, parse_step, rank_cost
+from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, rank_cost
 from fuzz.triage.lanes import Lane
+from fuzz.triage.leased_reduction import DECIDING, LeasedReductions, find_same
 from fuzz.triage.ledger import SIGHTING, Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
-from oracle import Outcome
-from oracle.harness import AnyCase, Death, Failure, Limits, Program, Reply, attribute_modes, find_dtype_class, read_case
+from oracle.harness import Death, Failure, Limits, Program, Reply, attribute_modes, read_case
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
 ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
+FATAL = frozenset({"crash", "hang"})
 UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
 
 FIRST = 5  # candidates of the first reduction, which is done for every sighting before any is reduced thoroughly
-DECIDING = frozenset({"eager", "graph", "gradient", "gradient_graph"})
-"""Modes that every minimal case is judged in at once, because a finding is another one if it shows in them."""
-
-AT_ONCE, THOROUGHLY, LAST = 1, 2, 3
-"""Ranks of requests: first reductions; thorough ones and scripts, the most severe first; in which modes it shows."""
+AT_ONCE, THOROUGHLY, LAST, IDLE = 1, 2, 3, 4
+"""Ranks of requests: first reductions, and the scripts of what they give; thorough ones and scripts, the most severe
+first; in which modes it shows; in which modes what ends a worker does so, too.
+"""
 
 # Of a cause that many names share, so many sightings are reduced thoroughly, and published as scripts; further ones are
 # tried on a few candidates, which mostly make the same call of them.
 THOROUGH, FEW = 10, 40
 SHARED = frozenset({"dtype", "structure", "missing error", "spurious error", "different error"})
-
-# Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
-# one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
-BUDGET = 70
-BUDGET_OF_PROGRAMS = 12  # of ops: each candidate starts TensorFlow
-COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
-
-# What share of the usual CPU time and patience such a candidate has.
-SHARES = {"hang": (0.4, 0.1), "memory": (1.0, 0.4)}
-USUAL_SHARE = (1.0, 0.2)
 
 
 class Workers(Protocol):
@@ -68,16 +56,14 @@ class Workers(Protocol):
         ...
 
 
-class _Abandoned(Exception):
-    """Raised in reduction threads when the campaign is over."""
-
-
 class TriageQueue:
     """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted.
 
-    Every one is first reduced by a few candidates, and `glimpse` is called with what that gives; then each is reduced
-    thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is called with
-    each finding. If it is `ordered`, findings do not depend on how long anything takes.
+    The first of each prekey is reduced by a few candidates, and `glimpse` is called with what that gives; then each is
+    reduced thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is
+    called with each finding. If it is `ordered`, findings do not depend on how long anything takes; else there may be
+    no time for a thorough reduction, and the script of the first one is tried before. A reduction of what ends its
+    worker takes about `seconds_of_death` of workers.
     """
 
     def __init__(
@@ -92,6 +78,7 @@ class TriageQueue:
         glimpse: Callable[[Finding], None] = lambda finding: None,
         *,
         ordered: bool = True,
+        seconds_of_death: float = math.inf,
     ) -> None:
         self._dispatcher = dispatcher
         self._ledger = ledger
@@ -105,18 +92,20 @@ class TriageQueue:
         self._led: dict[tuple[str, ...], Finding] = {}
         self._first: dict[tuple[str, ...], Sighting] = {}
         self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
-        self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
+        self._is_ordered = ordered
+        ask = partial(dispatcher.ask, rank=(THOROUGHLY, 0))
+        self._leased = LeasedReductions(ask, modes, limits, fail, seconds_of_death)
         self._glimpse = glimpse
         self._glimpsed: dict[tuple[str, ...], Sighting] = {}  # first ones of a prekey, as the first reduction left them
         self._lanes = {lane: Lane(ordered) for lane in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
-        self._hurried: dict[str, Finding] = {}  # findings that are not reduced thoroughly, whose scripts are tried
+        self._early: dict[str, Finding] = {}  # by id, what first reductions gave and scripts are tried of
+        self._sources: dict[str, str] = {}  # their scripts
+        self._open_firsts = 0  # first reductions in progress
         self._spreading: set[str] = set()  # ids of findings that are to be judged in all modes
         self._unreduced: list[str] = []
-        self._abandoned = threading.Event()
-        self._probes: set[queue.SimpleQueue[Reply | None]] = set()
 
     @property
     def open(self) -> int:
@@ -130,14 +119,23 @@ class TriageQueue:
 
     @property
     def backlog(self) -> float:
+        """Return about how many seconds one worker needs for the first reductions and the scripts in progress."""
+        firsts, scripts = self._open_firsts, self._open_firsts + sum(self._checking.values())
+        return self._estimate(firsts, scripts)
+
+    @property
+    def whole_backlog(self) -> float:
         """Return about how many seconds one worker needs for all that is in progress."""
-        reducing = self._lanes["quick"].open * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
-        return reducing + self.open * self._dispatcher.mean_seconds("run_script", 0.3)
+        return self._estimate(self._lanes["quick"].open, self.open)
+
+    def _estimate(self, reductions: int, scripts: int) -> float:
+        reducing = reductions * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
+        return reducing + scripts * self._dispatcher.mean_seconds("run_script", 0.3)
 
     @property
     def untried(self) -> list[str]:
         """The ids of the findings for which there was no time: to be reduced, or to have their scripts tried."""
-        return sorted({*self._unreduced, *self._checking})
+        return sorted({finding.id for finding in self._ledger} & {*self._unreduced, *self._checking})
 
     def see(self, sighting: Sighting) -> None:
         """Count a sighting, and start its reduction if it is one of the first of its prekey."""
@@ -149,7 +147,7 @@ class TriageQueue:
         if is_first or (not sighting.fatal and (self._seen[key] in PURSUED or self._is_unlike(sighting))):
             if sighting.lane == "quick":
                 self._features.setdefault(key, []).append(list_features(read_case(sighting.case)))
-            self._pursue(sighting)
+            self._pursue(sighting, is_first=is_first)
 
     def _is_unlike(self, sighting: Sighting) -> bool:
         """Return whether the case lacks a feature of each case of its prekey that was reduced, so that they may show
@@ -167,16 +165,16 @@ class TriageQueue:
         self._causes[cause] += 1
         return sighting.kind in SHARED and self._causes[cause] > THOROUGH
 
-    def _pursue(self, sighting: Sighting) -> None:
+    def _pursue(self, sighting: Sighting, *, is_first: bool = True) -> None:
         is_brief = self._is_of_many(sighting)
         number = self._lanes[sighting.lane].begin(sighting)
         if sighting.lane != "quick":
-            self._chase(number, sighting)
+            self._leased.begin(number, sighting)
             return
         fresh = (sighting.name, sighting.kind) not in self._met
         self._met.add((sighting.name, sighting.kind))
         most = FEW if is_brief else 0
-        if sighting.kind == "memory":  # each candidate takes ten seconds
+        if sighting.kind == "memory" or not is_first:  # each candidate takes ten seconds, or nothing is shown of it yet
             self._ask_for_reduction(number, sighting, sighting, fresh, most)
         else:
             self._ask_for_first(number, sighting, fresh, most)
@@ -185,18 +183,22 @@ class TriageQueue:
         """Have a sighting reduced by a few candidates, and then thoroughly. One that is gone is looked at in a fresh
         worker.
         """
+        self._open_firsts += 1
 
         def then(reply: Reply) -> None:
+            self._open_firsts -= 1
             result, current, again = reply.results[0], sighting, fresh
             if isinstance(result, Death):
-                self._chase(number, sighting)
+                self._leased.begin(number, sighting)
                 return
             if isinstance(result, Reduced):
                 again = fresh or result.sighting is None
                 current = result.sighting or sighting
             if sighting.prekey not in self._glimpsed:
                 self._glimpsed[sighting.prekey] = current
-                self._glimpse(self._make_finding(sighting, current, reduced=False))
+                finding = self._make_finding(sighting, current, reduced=False)
+                self._glimpse(finding)
+                self._check_early(finding, current)
             self._ask_for_reduction(number, sighting, current, again, most)
 
         self._ask_to_reduce(sighting, (), False, FIRST, then, (AT_ONCE,))
@@ -207,7 +209,7 @@ class TriageQueue:
         def then(reply: Reply) -> None:
             result = reply.results[0]
             if isinstance(result, Death):
-                self._chase(number, sighting)
+                self._leased.begin(number, sighting)
                 return
             if isinstance(result, Failure):  # of the harness, which does not say that the disagreement is gone
                 self._fail(result.trace)
@@ -216,7 +218,7 @@ class TriageQueue:
             if result.sighting is None and not fresh:
                 self._ask_for_reduction(number, sighting, sighting, True, most)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, sighting, result, is_brief=most == FEW))
+            self._lanes["quick"].end(number, partial(self._settle, sighting, result))
 
         rank = (THOROUGHLY, *_rank_severity(current))
         self._ask_to_reduce(current, self._list_deciding(current), fresh, most, then, rank)
@@ -246,6 +248,9 @@ class TriageQueue:
     def _spread(self, finding: Finding, seen: Sighting) -> None:
         """Have a finding judged once in all modes, and attributed."""
         self._spreading.add(finding.id)
+        if seen.lane != "quick":
+            self._spread_alone(finding, seen)
+            return
 
         def then(reply: Reply) -> None:
             self._spreading.discard(finding.id)
@@ -259,7 +264,30 @@ class TriageQueue:
         options = {"confirm": False, "risky": True, "about": _find_about(finding), "rank": rank}
         self._dispatcher.ask("attribute_sighting", [(seen, self._modes)], then, **options)
 
-    def _settle(self, sighting: Sighting, reduced: Reduced, *, is_brief: bool = False) -> None:
+    def _spread_alone(self, finding: Finding, seen: Sighting) -> None:
+        """Have a case that ends its worker judged in each further mode by itself, when nothing else waits."""
+        left = [mode for mode in self._modes if mode not in finding.modes]
+        options = {"confirm": False, "fresh": seen.cold, "risky": not seen.cold}
+
+        def ask() -> None:
+            if left:
+                about = (finding.name, left[0])
+                task = (seen.case, (left[0],))
+                self._dispatcher.ask("judge_case", [task], then, rank=(IDLE,), about=about, **options)
+                return
+            self._spreading.discard(finding.id)
+            finding.attribution = attribute_modes(finding.modes, self._modes)
+            self._observe(finding, None)
+
+        def then(reply: Reply) -> None:
+            mode = left.pop(0)
+            if find_same(reply.results[0], seen):
+                finding.modes = tuple(sorted({*finding.modes, mode}, key=rank_cost))
+            ask()
+
+        ask()
+
+    def _settle(self, sighting: Sighting, reduced: Reduced) -> None:
         """Enter the result of a reduction. A sighting that depends on the state of its process is entered as
         nondeterminism.
         """
@@ -274,21 +302,19 @@ class TriageQueue:
             detail = f"{sighting.kind} once, and not again: {sighting.detail}"
             self._enter(replace(sighting, kind=UNSTABLE, detail=detail), None)
             return
-        self._enter(sighting, reduced.sighting, check=not is_brief)
+        self._enter(sighting, reduced.sighting)
 
     def collect(self) -> None:
         """Enter the results of the reductions that run in threads of this process."""
-        while not self._results.empty():
-            number, sighting, found = self._results.get()
+        for number, sighting, found in self._leased.collect():
             self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
 
     def hurry(self) -> None:
         """Reduce nothing thoroughly any more, for lack of time, and try the scripts of all that was seen as it is."""
-        self._dispatcher.drop("reduce_sighting", (THOROUGHLY,))
+        for task in ("reduce_sighting", "judge_case", "answer_case", "attribute_sighting"):
+            self._dispatcher.drop(task, (THOROUGHLY,))
         for _, finding, last in self._list_unreduced():
-            if finding.id not in self._hurried:
-                self._hurried[finding.id] = finding
-                self._check(finding, last)
+            self._check_early(finding, last)
 
     def _list_unreduced(self) -> list[tuple[tuple[str, ...], Finding, Sighting]]:
         """Return the prekeys that have led to no finding, each with what its first sighting is reduced to so far."""
@@ -302,16 +328,15 @@ class TriageQueue:
 
     def give_up(self) -> None:
         """Enter the sightings that were not reduced in time, as far as they are reduced."""
-        self._abandoned.set()
-        for answer in list(self._probes):
-            answer.put(None)
+        self._leased.abandon()
         self.collect()
         for lane in self._lanes.values():
             lane.flush()
         for key, finding, _ in self._list_unreduced():
-            self._led[key], is_new = self._ledger.enter(self._hurried.get(finding.id, finding))
+            self._led[key], is_new = self._ledger.enter(self._early.get(finding.id, finding))
             if is_new:
                 self._observe(self._led[key], "")
+                self._observe_tried(self._led[key])
                 self._unreduced.append(finding.id)
 
     def settle_counts(self) -> None:
@@ -364,7 +389,7 @@ class TriageQueue:
             if identity in by_id:
                 self._spread(by_id[identity], _make_sighting(by_id[identity]))
         for finding in restored:
-            if finding.reproduced is None and not self._is_of_many(_make_sighting(finding)):
+            if finding.reproduced is None:
                 self._check(finding, _make_sighting(finding))
 
     def _make_finding(self, sighting: Sighting, last: Sighting, *, reduced: bool) -> Finding:
@@ -385,16 +410,19 @@ class TriageQueue:
             symptom=last.symptom,
         )
 
-    def _enter(self, sighting: Sighting, found: Sighting | None, *, check: bool = True) -> None:
+    def _enter(self, sighting: Sighting, found: Sighting | None) -> None:
         last = found or sighting
         finding, is_new = self._ledger.enter(self._make_finding(sighting, last, reduced=found is not None))
         self._led.setdefault(sighting.prekey, finding)
         if is_new:
             self._observe(finding, "")
-            if check:
+            if not self._take_early(finding):
                 self._check(finding, last)
-            if found is not None and sighting.lane == "quick" and not isinstance(finding.minimal, Program):
+            if found is not None and (last.fatal or not isinstance(finding.minimal, Program)):
                 self._spread(finding, last)
+        elif sighting.lane != "quick" and not set(last.modes) <= set(finding.modes):
+            finding.modes = tuple(sorted({*finding.modes, *last.modes}, key=rank_cost))
+            self._observe(finding, None)
         elif read_case(last.case).id in {other.id for other in finding.others}:
             self._observe(finding, None)
 
@@ -410,8 +438,28 @@ class TriageQueue:
             why = source.trace if isinstance(source, Failure) else f"{source.kind}: {source.detail}"
             self._fail(f"no script for {finding.minimal}: {why}")
 
-        rank = (THOROUGHLY, *_rank_severity(seen))
+        rank = (AT_ONCE, *_rank_severity(seen))
         self._dispatcher.ask("write_script", [seen], then, confirm=False, about=_find_about(finding), rank=rank)
+
+    def _check_early(self, finding: Finding, seen: Sighting) -> None:
+        """Try the script of what a first reduction gave, where there may be no time for more."""
+        if not self._is_ordered and finding.id not in self._early:
+            self._early[finding.id] = finding
+            self._check(finding, seen)
+
+    def _take_early(self, finding: Finding) -> bool:
+        """Take over what the script of a first reduction has shown, if it is that of the same call."""
+        early = self._early.get(finding.id)
+        if early is None or early.reproduced is None or early.minimal.id != finding.minimal.id:
+            return False
+        finding.reproduced, finding.repro = early.reproduced, early.repro
+        self._observe_tried(finding)
+        return True
+
+    def _observe_tried(self, finding: Finding) -> None:
+        """Show what the early script of a finding has shown that is entered now."""
+        if finding.reproduced is not None:
+            self._observe(finding, self._sources[finding.id])
 
     def _end_check(self, finding: Finding) -> None:
         self._checking[finding.id] -= 1
@@ -429,90 +477,13 @@ class TriageQueue:
             self._end_check(finding)
             if finding.reproduced:
                 finding.repro = f"repros/{finding.id}.py"
-            self._observe(finding, source)
+            if self._early.get(finding.id) is finding:  # it is shown when it is entered
+                self._sources[finding.id] = source
+            else:
+                self._observe(finding, source)
 
         options = {"fresh": True, "limits": self._limits, "about": _find_about(finding), "rank": (AT_ONCE,)}
         self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
-
-    def _chase(self, number: int, sighting: Sighting) -> None:
-        """Reduce in a thread; each candidate is judged under a lease of its own, as it may end its worker."""
-
-        def chase() -> None:
-            try:
-                found = self._reduce(sighting)
-            except _Abandoned:
-                return
-            except Exception as error:  # noqa: BLE001 - it would be lost with the thread
-                self._fail(f"no reduction of {sighting.name}: {type(error).__name__}: {error}")
-                found = None
-            self._results.put((number, sighting, found))
-
-        threading.Thread(target=chase, daemon=True).start()
-
-    def _reduce(self, sighting: Sighting) -> Sighting | None:
-        case, mode = read_case(sighting.case), choose_cheapest(sighting.modes)
-        left = BUDGET_OF_PROGRAMS if isinstance(case, Program) else BUDGET
-        seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
-        limits = replace(
-            self._limits, seconds=self._limits.seconds * seconds, patience=self._limits.patience * patience
-        )
-
-        def still_fails(candidate: AnyCase) -> bool:
-            nonlocal left
-            if left <= 0:
-                return False
-            result = self._probe(candidate, mode, limits, fresh=sighting.cold)
-            left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
-            return find_same(result, sighting) is not None
-
-        if not sighting.fatal:
-            result = self._probe(case, mode, limits, fresh=sighting.cold)
-            seen = sighting.among(result) if isinstance(result, list) else None
-            sighting = replace(seen, cold=sighting.cold) if seen else sighting
-        minimal = reduce_case(case, still_fails, left, self._answer)
-        found = find_same(self._probe(minimal, mode, None, fresh=sighting.cold), sighting)
-        if found is None:
-            return None
-        others = [other for other in self._modes if other != mode]
-        modes = [
-            mode,
-            *(
-                other
-                for other in others
-                if find_same(self._probe(minimal, other, limits, fresh=sighting.cold), sighting)
-            ),
-        ]
-        dtype = find_dtype_class(minimal) if sighting.fatal else found.dtype
-        alone = attribute_modes(modes, self._modes)
-        if isinstance(minimal, Program):
-            found = replace(found, name=minimal.name)
-        return replace(
-            found, modes=tuple(sorted(modes, key=rank_cost)), dtype=dtype, case=minimal.json(), attribution=alone
-        )
-
-    def _probe(self, case: AnyCase, mode: str, limits: Limits | None, *, fresh: bool) -> Any:
-        """Judge one case in one mode, and return the sightings, or a death."""
-        return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh, about=(case.name, mode))
-
-    def _answer(self, case: AnyCase) -> Any:
-        """Return NumPy's outcome, or the death of the worker that ran it. Of a program, return the results of its
-        first steps.
-        """
-        result = self._await("answer_case", case.json(), None)
-        return result if isinstance(result, Outcome | list) else Outcome(kind=getattr(result, "kind", "crash"))
-
-    def _await(self, function: str, task: Any, limits: Limits | None, *, fresh: bool = False, about: Any = None) -> Any:
-        answer: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
-        self._probes.add(answer)
-        if self._abandoned.is_set():
-            raise _Abandoned
-        options = {"risky": not fresh, "fresh": fresh, "limits": limits, "about": about, "rank": (THOROUGHLY, 0)}
-        self._dispatcher.ask(function, [task], answer.put, confirm=False, **options)
-        reply = answer.get()
-        self._probes.discard(answer)
-        if reply is None:
-            raise _Abandoned
-        return reply.results[0]
 
 
 NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(("seen", "first", "led", "features", "causes", "met", "open"), ())
@@ -534,25 +505,14 @@ def _rank_severity(sighting: Sighting) -> tuple[int, int]:
 def _make_sighting(finding: Finding) -> Sighting:
     """Return a finding as the sighting of its minimal case."""
     identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
-    found = Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json())
+    fatal = finding.kind in FATAL
+    found = Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), fatal=fatal)
     return replace(found, message=finding.message, symptom=finding.symptom)
 
 
 def _find_cause(sighting: Sighting) -> tuple[str, ...]:
     """Return the key of the cause that a sighting is grouped under."""
     return find_key({"name": sighting.name, "kind": sighting.kind, "detail": sighting.detail, "minimal": ""})
-
-
-def find_same(result: Any, sighting: Sighting) -> Sighting | None:
-    """Return the sighting as it recurs in a probe's result: a death of the same kind in the subject, not in NumPy, or a
-    disagreement of the same kind about the same parameter. None if it does not recur.
-    """
-    if isinstance(result, Death):
-        is_alike = sighting.fatal and result.kind == sighting.kind and parse_step(result.step) is not None
-        return replace(sighting, detail=result.detail) if is_alike else None
-    if sighting.fatal or not isinstance(result, list):
-        return None
-    return next((found for found in result if found.resembles(sighting)), None)
 
 
 def _is_shown(result: Any, kind: str) -> bool:

@@ -132,9 +132,14 @@ def _array(array: np.ndarray) -> str:
     if array.dtype.char in "gG" and not _is_double(array):
         raw = np.ascontiguousarray(array).tobytes().hex()
         return f"np.frombuffer(bytes.fromhex('{raw}'), {dtype(array.dtype)}).reshape({array.shape})"
-    if array.size > 16 and len({array.dtype.type(element).tobytes() for element in array.flat}) == 1:
+    if array.size > 16 and _is_constant(array):
         return f"np.full({array.shape}, {_value_source(array.flat[0])}, {dtype(array.dtype)})"
     return f"np.array({_elements(array)}, {dtype(array.dtype)})"
+
+
+def _is_constant(array: np.ndarray) -> bool:
+    first = array.dtype.type(array.flat[0]).tobytes()
+    return all(array.dtype.type(element).tobytes() == first for element in array.flat)
 
 
 def _is_double(array: np.ndarray) -> bool:
@@ -146,6 +151,8 @@ def _is_double(array: np.ndarray) -> bool:
 def _elements(array: np.ndarray) -> str:
     if array.ndim == 0:
         return _value_source(array[()])
+    if array.dtype.kind in "biu" and array.dtype.name not in EXTENSION_DTYPES:
+        return repr(array.tolist())
     return "[" + ", ".join(_elements(item) if array.ndim > 1 else _value_source(item) for item in array) + "]"
 
 

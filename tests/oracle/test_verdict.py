@@ -65,6 +65,15 @@ def test_each_kind_is_an_exception_class_of_its_own():
     check(ADD, ["eager"], "numpy")
 
 
+def test_a_disagreement_is_written_when_it_is_read(monkeypatch):
+    """The text of a large case takes seconds, and whoever groups differences needs none."""
+    found = Verdict(ADD, run_numpy(ADD), differences=[Difference("value", Mode("eager"), "first")])
+    with monkeypatch.context() as patch:
+        patch.setattr(Case, "__str__", pytest.fail)
+        (disagreement,) = found.disagreements()
+    assert str(disagreement) == f"value in eager [float]: {ADD}: first"
+
+
 def test_siblings_are_judged_each_by_its_own_reference():
     cases = [Case("add", (F + k, F)) for k in range(3)]
     constant = F + F

@@ -58,7 +58,7 @@ def test_a_run_says_by_name_and_mode_what_its_time_bought(summary):
     data = summary.data()
     rows = {name: data["spent"][name]["eager"] for name in ("negative", "add")}
     assert sum(row["drawn"] for row in rows.values()) == sum(row["judged"] for row in rows.values()) == 40
-    assert sum(row["structures"] for row in rows.values()) == 10
+    assert sum(row["structures"] for row in rows.values()) == 22
     assert rows["negative"]["sightings"] > 0
     assert rows["negative"]["reduced"] == 1
     assert "sightings" not in rows["add"]
@@ -70,7 +70,7 @@ def test_the_costs_are_listed_the_largest_first(summary):
     lines = list_costs(summary.data())
     assert lines[0].startswith("Workers: ")
     assert "2 names" not in lines[2]
-    assert lines[2] == "In all: 10 structures, 40 drawn, 40 judged, " + lines[2].partition("judged, ")[2]
+    assert lines[2] == "In all: 22 structures, 40 drawn, 40 judged, " + lines[2].partition("judged, ")[2]
     assert [line.split()[2] for line in lines[3:]] == ["negative", "add"]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import ALONE, DEADLY, EPOCH, FEW, LATE, Feed, Schedule
+from fuzz.engine.scheduler import ALONE, ALONE_OF_FEW, DEADLY, EPOCH, FEW, LATE, SIBLINGS, Feed, Schedule
 from oracle.harness import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
@@ -38,10 +38,12 @@ def test_every_name_has_its_turn_before_any_has_another():
 
 
 def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_siblings():
-    runs = [run for item in items(Schedule(NAMES, MODES, 1), 3000) for run in item.runs]
-    turns = Counter(mode for mode, _ in runs)
+    """But for the first turns, in which new structures come before further values."""
+    first = ALONE_OF_FEW * len(NAMES)
+    runs = [(item.index, *run) for item in items(Schedule(NAMES, MODES, 1), 3000) for run in item.runs]
+    turns = Counter(mode for _, mode, _ in runs)
     assert turns["eager"] > turns["graph"] > turns["xla"] > 0
-    assert all(siblings >= 2 for _, siblings in runs)
+    assert all(siblings == (1 if index < first else SIBLINGS) for index, _, siblings in runs)
 
 
 def test_modes_that_are_asked_for_run_in_every_item():
@@ -72,9 +74,10 @@ def test_new_structures_come_before_many_values_of_each(count):
     schedule = Schedule(NAMES, ("eager",), 1, siblings=count)
     drawn = [item.siblings for item in items(schedule, 110 * len(NAMES))]
     turns = [set(drawn[i : i + len(NAMES)]) for i in range(0, len(drawn), len(NAMES))]
-    small = [1] * ALONE + [4] * (FEW - ALONE) if count > 4 else [count] * FEW
+    alone = ALONE if count > SIBLINGS else ALONE_OF_FEW
+    small = [1] * alone + [min(count, SIBLINGS)] * (FEW - alone)
     assert turns == [{one} for one in small] + [{count}] * 10
-    for index in (0, 1, len(NAMES), 33 * len(NAMES) + 2, 105 * len(NAMES) + 1):
+    for index in (0, 1, len(NAMES), 9 * len(NAMES) + 3, 33 * len(NAMES) + 2, 105 * len(NAMES) + 1):
         assert schedule.count_cases(index) == sum(drawn[:index])
 
 

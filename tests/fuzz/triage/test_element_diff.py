@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from fuzz.triage import element_diff
 from fuzz.triage.element_diff import SHOWN, describe_outputs, group_by_outcome
 from oracle import Case, Difference, Mode, Outcome, Verdict
 from oracle.harness import Raised
@@ -60,6 +61,15 @@ def test_of_many_elements_those_around_the_first_difference_are_shown():
     assert (left["differs"], right["elements"][500 - right["start"]]) == ([500], "7")
     assert len(left["elements"]) == SHOWN
     assert left["size"] == 1000
+
+
+def test_of_many_elements_those_after_the_first_difference_are_not_written(monkeypatch):
+    written = []
+    monkeypatch.setattr(element_diff, "format_object", lambda *value: written.append(value) or str(value[0]))
+    one, other = np.zeros(100_000), np.ones(100_000)
+    left, _ = shown(one, other)
+    assert left["differs"] == list(range(SHOWN))
+    assert len(written) <= 4 * SHOWN
 
 
 def test_arrays_of_other_sizes_are_shown_and_not_marked():

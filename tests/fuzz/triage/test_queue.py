@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.sightings import UNSTABLE, Reduced, Sighting
 from fuzz.triage.ledger import Ledger
-from fuzz.triage.queue import AT_ONCE, FEW, FIRST, LAST, THOROUGH, THOROUGHLY, TriageQueue
+from fuzz.triage.queue import AT_ONCE, FEW, FIRST, LAST, PURSUED, THOROUGH, THOROUGHLY, TriageQueue
 from oracle import Case
 from oracle.harness import Failure, Limits, Reply
 
@@ -55,7 +55,7 @@ def test_a_reduction_that_fails_makes_no_nondeterminism(answer, kind, failures, 
 
 
 def test_a_cause_with_ten_members_needs_no_eleventh_thorough_reduction():
-    """Further names are reduced by a few candidates, and get no script."""
+    """Further names are reduced by a few candidates. The script of each is tried."""
     detail = "AttributeError: 'Tensor' object has no attribute 'astype'; NumPy gives 1.0"
     seen = [
         Sighting(0, 0, name, "spurious error", ("eager",), "float", detail, Case(name, (1.0,)).json())
@@ -68,7 +68,7 @@ def test_a_cause_with_ten_members_needs_no_eleventh_thorough_reduction():
         queue.see(sighting)
     assert len(ledger) == len(seen)
     assert [task[-1] for task in workers.tasks] == [FIRST, 0] * THOROUGH + [FIRST, FEW] * 2
-    assert workers.asked.count("write_script") == THOROUGH
+    assert workers.asked.count("write_script") == len(seen)
 
 
 class Later(Workers):
@@ -119,16 +119,16 @@ ANSWERS = {
 
 def test_every_sighting_is_reduced_a_little_before_any_is_reduced_thoroughly_the_most_severe_first():
     workers, shown, glimpsed = Later(), [], []
-    ledger, queue = make_queue(workers, False, shown, glimpsed)
+    ledger, queue = make_queue(workers, True, shown, glimpsed)
     see(queue, "sqrt", "different error", Case("sqrt", ("text",)))
     see(queue, "sum", "value", Case("sum", (np.ones(3),)))
     assert [workers.answer_next(ANSWERS) for _ in range(2)] == [(AT_ONCE, "reduce_sighting")] * 2
     assert glimpsed == [("sqrt", False), ("sum", False)]
     assert not list(ledger)
     done = [workers.answer_next(ANSWERS) for _ in range(3)]
-    assert done == [(THOROUGHLY, "reduce_sighting"), (THOROUGHLY, "write_script"), (AT_ONCE, "run_script")]
-    assert [(finding.name, finding.reproduced) for finding in ledger] == [("sum", True)]
+    assert done == [(THOROUGHLY, "reduce_sighting"), (THOROUGHLY, "reduce_sighting"), (AT_ONCE, "write_script")]
     done = [workers.answer_next(ANSWERS) for _ in range(5)]
+    assert [(finding.name, finding.reproduced) for finding in ledger] == [("sqrt", True), ("sum", True)]
     assert done[-2:] == [(LAST, "attribute_sighting")] * 2
     spread = {(finding.modes, finding.attribution) for finding in ledger}
     assert spread == {(("eager", "graph", "saved", "xla"), "node Add")}
@@ -191,3 +191,43 @@ def test_in_a_hurry_scripts_are_tried_of_what_is_not_reduced_thoroughly():
         ("sum", False, True),
         ("sqrt", False, True),
     }
+
+
+def test_where_time_may_end_a_script_is_tried_before_the_thorough_reduction():
+    workers, shown = Later(), []
+    ledger, queue = make_queue(workers, False, shown, [])
+    see(queue, "sqrt", "different error", Case("sqrt", ("text",)))
+    see(queue, "sum", "value", CASE)
+    smaller = ANSWERS | {"reduce_sighting": lambda task: Reduced(replace(task[0], case=SMALL.json()), 1, 0.1)}
+    done = [workers.answer_next(smaller)[1] for _ in range(6)]
+    assert done == ["reduce_sighting"] * 2 + ["write_script", "run_script"] * 2
+    assert (shown, queue.backlog) == ([], 0.0)
+    assert workers.answer_next(ANSWERS) == (THOROUGHLY, "reduce_sighting")
+    assert shown == [("sum", ""), ("sum", "raise SystemExit(1)")]  # the same call: its script is not tried again
+    queue.give_up()
+    assert {(finding.name, finding.reduced, finding.reproduced) for finding in ledger} == {
+        ("sum", True, True),
+        ("sqrt", False, True),
+    }
+    assert shown[2:] == [("sqrt", ""), ("sqrt", "raise SystemExit(1)")]
+
+
+def test_a_thorough_reduction_that_leads_to_another_call_has_its_script_tried():
+    workers = Later()
+    ledger, queue = make_queue(workers, False, [], [])
+    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
+    for _ in range(3):
+        workers.answer_next(ANSWERS)
+    smaller = ANSWERS | {"reduce_sighting": lambda task: Reduced(replace(task[0], case=SMALL.json()), 1, 0.1)}
+    done = [workers.answer_next(smaller)[1] for _ in range(3)]
+    assert done == ["reduce_sighting", "write_script", "run_script"]
+    assert [(finding.minimal.id, finding.reproduced) for finding in ledger] == [(SMALL.id, True)]
+
+
+def test_further_sightings_of_a_kind_are_not_reduced_twice():
+    """A first reduction shows what was seen, which is shown already."""
+    workers = Later()
+    _, queue = make_queue(workers, False, [], [])
+    for _ in range(min(PURSUED - {1})):
+        see(queue, "sum", "value", CASE)
+    assert [rank[0] for rank, *_ in workers.requests] == [AT_ONCE, THOROUGHLY]
