@@ -57,6 +57,12 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
         raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
 
 
+def check_regular(path: Path) -> None:
+    """Raise Unreadable if there is something at this path that is no regular file, such as a link or a pipe."""
+    if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
+        raise Unreadable(f"{path}: not a regular file")
+
+
 def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any:
     """Return the content of a run's JSON file in this form, see `take`. Raises Unreadable."""
     data = _parse(read_text(path, limits.text), str(path), limits)
