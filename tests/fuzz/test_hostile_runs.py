@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.generate.signatures import parameters_of
 from fuzz.triage.atomic_files import write_file, write_inside
 from fuzz.triage.output import Archive, OccupiedDirectory
 from fuzz.triage.untrusted_input import Unreadable, check_path, read_text
@@ -135,6 +136,20 @@ def call(words, **options):
     environment = os.environ | HERE | options.pop("env", {})
     command = [sys.executable, "-m", "fuzz", *words]
     return subprocess.run(command, env=environment, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+def change_rows(run, **fields):
+    """Give every line of findings.jsonl these fields."""
+    rows = [json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()]
+    (run / "findings.jsonl").write_text("".join(json.dumps(row | fields) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize("name", ["nothing", "testing.nothing", "lib._npyio_impl.os.system", "__class__", ""])
+def test_the_name_of_a_finding_is_looked_up_in_no_module(run, name):
+    error = "TypeError: f() takes 2 positional arguments but 3 were given; NumPy gives 0"
+    change_rows(run, name=name, kind="spurious error", detail=error)
+    assert main(["report", str(run)]) == 1
+    assert parameters_of(name) == {}
 
 
 def test_a_full_disk_under_standard_output_loses_no_report(run):
