@@ -238,6 +238,19 @@ def _read_case(directory: Path, name: str) -> AnyCase:
         raise Unreadable(f"{path}: {error}") from None
 
 
+def _merge_findings(findings: Sequence[Finding]) -> Ledger:
+    """Return the findings of several runs. One is known, older or not reproduced only if it is in each run that has it:
+    no run excuses what another has found.
+    """
+    new = {finding.id for finding in findings if not finding.known}
+    ledger = Ledger({finding.id for finding in findings} - new)
+    newer = {finding.id for finding in findings if not finding.older}
+    ledger.restore(sorted(findings, key=lambda finding: (True, None, False).index(finding.reproduced)))
+    for finding in ledger:
+        finding.older = finding.id not in newer
+    return ledger
+
+
 def merge_runs(stored: Sequence[Stored]) -> Summary:
     """Return one summary of several runs of a subject. Raises ValueError if subject or setup differ."""
     first = stored[0]
@@ -247,10 +260,7 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
                 raise ValueError(
                     f"{other.root} is of {key} {other.run[key] or 'none'}, {first.root} of {first.run[key] or 'none'}"
                 )
-    known = {finding.id for run in stored for finding in run.findings if finding.known}
-    ledger, whole = Ledger(known), first.summary()
-    for run in stored:
-        ledger.restore(run.findings)
+    ledger, whole = _merge_findings([finding for run in stored for finding in run.findings]), first.summary()
     for other in stored[1:]:
         part = other.summary()
         whole.counts.merge(part.counts)

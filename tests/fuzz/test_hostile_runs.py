@@ -144,6 +144,30 @@ def change_rows(run, **fields):
     (run / "findings.jsonl").write_text("".join(json.dumps(row | fields) + "\n" for row in rows))
 
 
+def read_column(run, key):
+    """What the lines of findings.jsonl have under a key, by id."""
+    rows = [json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()]
+    return {row["id"]: row[key] for row in rows}
+
+
+@pytest.mark.parametrize("excuse", [{"known": True}, {"older": True}, {"reproduced": False, "repro": ""}], ids=str)
+def test_a_run_does_not_excuse_what_another_one_found(run, tmp_path, excuse):
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    change_rows(other, **excuse)
+    for number, runs in enumerate([(run, other), (other, run)]):
+        merged = tmp_path / f"merged{number}"
+        assert main(["merge", *map(str, runs), "--out", str(merged)]) == 1
+        for key in ("known", "older", "reproduced", "repro"):
+            assert read_column(merged, key) == read_column(run, key)
+        assert {path.name for path in (merged / "repros").iterdir()} == {
+            path.name for path in (run / "repros").iterdir()
+        }
+    status = main(["merge", str(other), str(other), "--out", str(tmp_path / "excused")])
+    assert status == main(["report", str(other)])
+    assert status == int("reproduced" in excuse)  # a parameter that is lacking needs no script
+
+
 @pytest.mark.parametrize("name", ["nothing", "testing.nothing", "lib._npyio_impl.os.system", "__class__", ""])
 def test_the_name_of_a_finding_is_looked_up_in_no_module(run, name):
     error = "TypeError: f() takes 2 positional arguments but 3 were given; NumPy gives 0"
