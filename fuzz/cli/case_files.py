@@ -32,7 +32,13 @@ from fuzz.triage.untrusted_input import (
 from oracle.harness import AnyCase, Program, quote
 from oracle.harness import read_case as decode_case
 
-ROW = {"id": FINDING_ID, "case": str, "modes": [MODE], "kind": Default(KIND, ""), "repro": Default(SCRIPT_FILE, "")}
+ROW = {
+    "id": FINDING_ID,
+    "case": str,
+    "modes": [MODE, ...],
+    "kind": Default(KIND, ""),
+    "repro": Default(SCRIPT_FILE, ""),
+}
 JUDGED = {"subject": str, "setup": Default(str, "")}
 
 

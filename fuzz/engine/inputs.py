@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.triage.untrusted_input import ENCODED
+from fuzz.triage.untrusted_input import ENCODED, Row
 from oracle.harness import has_slope
 
 ENGINES = ("seeds", "mutation", "hypothesis")
@@ -19,7 +19,7 @@ LATEST = 8  # sequences of a name to mutate: the latest that showed something ne
 MOST_DRAWN = 64  # calls that are drawn until one has a derivative
 SEED_BITS = 48  # those of an item's seed
 
-SHOWN: dict[str, Any] = {"stored": {str: {ENCODED: [str]}}, "shown": {str: [[(int, ENCODED)]]}}
+SHOWN: dict[str, Any] = {"stored": {str: {ENCODED: [str]}}, "shown": {str: [Row(int, ENCODED)]}}
 """The form of what `Inputs` knows, as JSON has it."""
 
 
@@ -123,12 +123,16 @@ class Inputs:
     def from_data(cls, data: Mapping[str, Any]) -> Inputs:
         """Restore the state from data of the form SHOWN."""
         stored = {
-            name: [Stored(base64.b64decode(text), tuple(modes)) for text, modes in found.items()]
+            name: [Stored(_sequence(text), tuple(modes)) for text, modes in found.items()]
             for name, found in data["stored"].items()
         }
-        shown = {name: [(int(i), base64.b64decode(text)) for i, text in found] for name, found in data["shown"].items()}
+        shown = {name: [(int(i), _sequence(text)) for i, text in found] for name, found in data["shown"].items()}
         return cls(stored, shown)
 
 
 def _text(sequence: bytes) -> str:
     return base64.b64encode(sequence).decode()
+
+
+def _sequence(text: str) -> bytes:
+    return base64.b64decode(text, validate=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,14 +14,14 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
-from fuzz.engine.inputs import ENGINES
+from fuzz.engine.inputs import ENGINES, Inputs
 from fuzz.engine.provenance import Provenance
 from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
 from fuzz.engine.scheduler import CALLS, LEARNT, TURNS
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.events import WORKER
 from fuzz.triage.known_cases import REJUDGED
-from fuzz.triage.ledger import FINDING, Finding, Ledger
+from fuzz.triage.ledger import FINDING, OUTPUTS, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR
 from fuzz.triage.severity import FAIL_ON
@@ -39,7 +41,7 @@ from fuzz.triage.untrusted_input import (
     read_text,
     take,
 )
-from oracle.harness import AnyCase, read_case
+from oracle.harness import AnyCase, parse_json, read_case
 
 COMMAND = Text(100_000)
 RUN_FORM: dict[str, Any] = {
@@ -192,9 +194,21 @@ def read_run(directory: Path) -> Stored:
     stored = Stored(directory, run, state, read_findings(directory))
     try:
         stored.summary()
+        if state is not None:
+            _check_encoded(state)
     except (TypeError, ValueError, AttributeError, KeyError, IndexError) as error:
         raise Unreadable(f"{directory}: not a run that can be resumed: {error}") from None
     return stored
+
+
+def _check_encoded(state: Mapping[str, Any]) -> None:
+    """Raise ValueError if a text of a state cannot be decoded as what it holds: features, sequences, sightings."""
+    array("I", base64.b64decode(state["features"], validate=True))
+    Inputs.from_data(state["schedule"]["inputs"])
+    for sighting in (*state["pursuits"]["first"], *state["pursuits"]["open"]):
+        read_case(sighting["case"])
+        if sighting["outputs"]:
+            take(parse_json(sighting["outputs"]), OUTPUTS)
 
 
 def read_findings(directory: Path) -> list[Finding]:
@@ -224,6 +238,19 @@ def _read_case(directory: Path, name: str) -> AnyCase:
         raise Unreadable(f"{path}: {error}") from None
 
 
+def _merge_findings(findings: Sequence[Finding]) -> Ledger:
+    """Return the findings of several runs. One is known, older or not reproduced only if it is in each run that has it:
+    no run excuses what another has found.
+    """
+    new = {finding.id for finding in findings if not finding.known}
+    ledger = Ledger({finding.id for finding in findings} - new)
+    newer = {finding.id for finding in findings if not finding.older}
+    ledger.restore(sorted(findings, key=lambda finding: (True, None, False).index(finding.reproduced)))
+    for finding in ledger:
+        finding.older = finding.id not in newer
+    return ledger
+
+
 def merge_runs(stored: Sequence[Stored]) -> Summary:
     """Return one summary of several runs of a subject. Raises ValueError if subject or setup differ."""
     first = stored[0]
@@ -233,10 +260,7 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
                 raise ValueError(
                     f"{other.root} is of {key} {other.run[key] or 'none'}, {first.root} of {first.run[key] or 'none'}"
                 )
-    known = {finding.id for run in stored for finding in run.findings if finding.known}
-    ledger, whole = Ledger(known), first.summary()
-    for run in stored:
-        ledger.restore(run.findings)
+    ledger, whole = _merge_findings([finding for run in stored for finding in run.findings]), first.summary()
     for other in stored[1:]:
         part = other.summary()
         whole.counts.merge(part.counts)

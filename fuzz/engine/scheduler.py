@@ -14,6 +14,7 @@ from typing import Any
 from fuzz.engine.domain import Plan
 from fuzz.engine.inputs import SHOWN, Inputs, Stored
 from fuzz.sightings import Sighting, choose_cheapest, rank_cost
+from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
@@ -102,7 +103,8 @@ class Item:
     turn: int | None = None
 
 
-LEARNT = {"deaths": [[(str, int)]], "lacks": {str: {str: int}}, "novelty": {str: [[(int, float)]]}, "inputs": SHOWN}
+LEARNT = {"deaths": [Row(str, str, int)], "lacks": {str: {str: int}}, "inputs": SHOWN}
+LEARNT |= {"novelty": {str: [Row(int, (int, float))]}}
 
 
 class Schedule:

@@ -18,7 +18,7 @@ from fuzz.sightings import choose_cheapest, label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.triage.severity import STATUSES, find_status
-from fuzz.triage.untrusted_input import LINES
+from fuzz.triage.untrusted_input import LINES, Row
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle.harness import ACCEPTING, BY_DESIGN, UNDECIDED, Accepted, find_excessive
 
@@ -177,7 +177,8 @@ COUNTS |= {"spent": {str: {str: {str: (int, float)}}}}
 COUNTS |= {key: {str: (int, float)} for key in ONCE}
 COUNTS |= {key: {str: {str: int}} for key in TWICE}
 COUNTS |= {key: {str: {str: {str: int}}} for key in THRICE}
-COUNTS |= {"unanswered": [[(LINES, int)]], "depth": {str: [(int, dict)]}, "seconds_of": {str: (int, float)}}
+COUNTS |= {"unanswered": [Row(str, str, int, LINES, LINES)], "seconds_of": {str: (int, float)}}
+COUNTS |= {"depth": {str: Row(int, {str: int}, {str: {str: int}})}}
 COUNTS |= {"harness_faults": [HARNESS_FAULT], "failures": {LINES: int}}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oracle import Case
-from oracle.harness import PROGRAM, inspect_signature
+from oracle.harness import NAMES, PROGRAM, inspect_signature
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
@@ -33,7 +33,11 @@ TOLD: dict[str, Callable[..., Any]] = {
 
 
 def told(name: str) -> Any:
-    """Return the object that has the signature of a name of NumPy's."""
+    """Return the object that has the signature of a name of NumPy's. Raises ValueError for a name that the inventory
+    lacks, because looking it up might import a module.
+    """
+    if name not in TOLD and name not in NAMES:
+        raise ValueError(f"{name} is none of NumPy's names")
     return TOLD.get(name) or attrgetter(name)(np)
 
 

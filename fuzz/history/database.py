@@ -17,7 +17,7 @@ from typing import Any
 
 from fuzz.triage.root_cause import Cause, find_key
 from fuzz.triage.severity import NOT_REPRODUCED, find_status
-from fuzz.triage.untrusted_input import RUN_LIMITS, TIME, Text, take
+from fuzz.triage.untrusted_input import RUN_LIMITS, TIME, Text, Unreadable, check_regular, take
 from oracle.harness import parse_json
 
 FORMAT = 1
@@ -47,6 +47,14 @@ SCHEMA += "".join(
     for table in TABLES
     for change in ("UPDATE", "DELETE")
 )
+BESIDE = ("-journal", "-wal", "-shm")
+"""How the names of the files end that SQLite keeps beside a database."""
+
+JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
+"""The end of a rollback journal that names another file, which SQLite deletes after it has rolled back
+(https://sqlite.org/atomiccommit.html#_multi_file_commit). A transaction in one database never writes one.
+"""
+
 SECONDS = 60.0
 """How long the statements of one call may take."""
 
@@ -123,8 +131,9 @@ class Database:
         self._end = 0.0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _check_files(path)
             self._connection = sqlite3.connect(path, timeout=WAITING)
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, Unreadable) as error:
             raise UnfitHistory(f"{path} is not a history: {error}") from None
         self._connection.set_progress_handler(self._is_late, STEPS)
         try:
@@ -270,6 +279,21 @@ class Database:
             return [take(_decode(dict(zip(form, row, strict=True)), form), form, "a row") for row in rows]
         except ValueError as error:
             raise UnfitHistory(f"{self._path} is not a history: {error}") from None
+
+
+def _check_files(path: Path) -> None:
+    """Raise Unreadable if a history, which may be named by a link, or a file that SQLite keeps beside it is no regular
+    file, or if SQLite would delete another file after a rollback.
+    """
+    target = path.resolve()
+    for file in (target, *(target.with_name(target.name + ending) for ending in BESIDE)):
+        check_regular(file)
+    journal = target.with_name(target.name + BESIDE[0])
+    if journal.exists():
+        with journal.open("rb") as file:
+            file.seek(max(0, journal.stat().st_size - len(JOURNAL_MAGIC)))
+            if file.read() == JOURNAL_MAGIC:
+                raise Unreadable(f"{journal}: a journal of another database")
 
 
 def _read_schema(connection: sqlite3.Connection) -> list[Any]:

@@ -29,14 +29,21 @@ EAGER = "eager"
 MOST_CASES = 5
 """How many minimal cases a finding keeps, at most."""
 
-OUTPUTS = {"mode": str, "expected": dict, "actual": dict, "agreement": [[str]]}
-FINDING: dict[str, Any] = {"id": FINDING_ID, "name": str, "kind": KIND, "modes": [MODE], "dtype": str, "detail": str}
+OUTPUTS = {"mode": str, "expected": dict, "actual": dict, "agreement": [[str, ...]]}
+FINDING: dict[str, Any] = {
+    "id": FINDING_ID,
+    "name": str,
+    "kind": KIND,
+    "modes": [MODE, ...],
+    "dtype": str,
+    "detail": str,
+}
 FINDING |= {"case": CASE_FILE, "repro": SCRIPT_FILE, "reproduced": (bool, type(None)), "reduced": bool, "known": bool}
 FINDING |= {"older": Default(bool, False), "count": int, "index": int, "sibling": int, "attribution": str}
-FINDING |= {"message": LINES, "symptom": str, "others": [CASE_FILE], "outputs": Default((OUTPUTS, type(None)))}
+FINDING |= {"message": LINES, "symptom": str, "others": [CASE_FILE], "outputs": Default((OUTPUTS, type(None)), None)}
 """The form of a line of findings.jsonl, as far as a run goes on with it: the rest is made of its cases."""
 
-SIGHTING: dict[str, Any] = {"index": int, "sibling": int, "name": str, "kind": KIND, "modes": [MODE], "dtype": str}
+SIGHTING: dict[str, Any] = {"index": int, "sibling": int, "name": str, "kind": KIND, "modes": [MODE, ...], "dtype": str}
 SIGHTING |= {"detail": str, "case": ENCODED, "times": int, "fatal": bool, "attribution": str, "cold": bool}
 SIGHTING |= {"message": LINES, "outputs": ENCODED, "symptom": str}
 """The form of a sighting in state.json."""

@@ -18,6 +18,7 @@ from fuzz.triage.ledger import SIGHTING, Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
+from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, Default, Row
 from oracle.harness import Death, Failure, Limits, Program, Reply, attribute_modes, read_case
 
 # Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
@@ -385,7 +386,7 @@ class TriageQueue:
             self._causes[_find_cause(sighting)] -= 1  # each is counted when it is reduced again
         for sighting in map(Sighting.from_data, data["open"]):
             self._pursue(sighting)
-        for identity in data.get("spread", ()):  # older runs have none
+        for identity in data["spread"]:
             if identity in by_id:
                 self._spread(by_id[identity], _make_sighting(by_id[identity]))
         for finding in restored:
@@ -486,9 +487,14 @@ class TriageQueue:
         self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
 
 
-NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(("seen", "first", "led", "features", "causes", "met", "open"), ())
-PURSUED_SO_FAR = {"seen": [[(str, int)]], "first": [SIGHTING], "led": [[str]], "met": [[str]], "open": [SIGHTING]}
-PURSUED_SO_FAR |= {"features": [[list]], "causes": [[(list, int)]]}
+NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(
+    ("seen", "first", "led", "features", "causes", "met", "open", "spread"), ()
+)
+PREKEY = Row(str, KIND, MODE, str, str, str)
+PURSUED_SO_FAR: dict[str, Any] = {"first": [SIGHTING], "open": [SIGHTING], "met": [Row(str, KIND)]}
+PURSUED_SO_FAR |= {"seen": [Row(*PREKEY.forms, int, int)], "led": [Row(*PREKEY.forms, FINDING_ID)]}
+PURSUED_SO_FAR |= {"features": [Row(PREKEY, [[str]])], "causes": [Row([str], int)]}
+PURSUED_SO_FAR |= {"spread": Default([FINDING_ID], ())}
 
 
 def _find_about(finding: Finding) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,12 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
         raise Unreadable(f"{path}: {why}") from None
     except ValueError as error:
         raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
+
+
+def check_regular(path: Path) -> None:
+    """Raise Unreadable if there is something at this path that is no regular file, such as a link or a pipe."""
+    if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
+        raise Unreadable(f"{path}: not a regular file")
 
 
 def read_data(path: Path, form: Any, limits: DecodingLimits = RUN_LIMITS) -> Any:
@@ -106,6 +112,16 @@ class Default:
     value: Any = ABSENT
 
 
+@dataclass(frozen=True, init=False)
+class Row:
+    """The form of a list of as many items as it has forms: one for each position."""
+
+    forms: tuple[Any, ...]
+
+    def __init__(self, *forms: Any) -> None:
+        object.__setattr__(self, "forms", forms)
+
+
 LINES = Text(LIMITS.text, lines=True)
 ENCODED = Text(LIMITS.text, exact=True)
 """A case or other data, encoded as a text."""
@@ -118,7 +134,7 @@ FINDING_ID = re.compile(r"f-[0-9a-f]{10}")
 CASE_FILE = re.compile(rf"cases/{FINDING_ID.pattern}(?:-\d)?\.json")
 SCRIPT_FILE = re.compile(rf"(?:repros/{FINDING_ID.pattern}\.py)?")
 KIND = re.compile(r"[a-z][a-z ]{0,40}")
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00", re.ASCII)
+TIME = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00", re.ASCII)
 """What texts may be that name a device, a mode, a module, a function, a file, a kind of finding, or a time in UTC."""
 
 
@@ -129,9 +145,10 @@ class Misfit(ValueError):
 def take(data: Any, form: Any, part: str = "it") -> Any:
     """Return data from outside in a form, with its texts made printable. Raises Misfit.
 
-    A form is a class or a tuple of classes; a `Text`; a pattern, or a frozenset of texts; a list with the form of each
-    item; or a dict of keys and their forms, or of `str` or a Text and the form of each value. Keys that a form does not
-    list are dropped. `str` is a Text of one line; `object`, `dict` and `list` are any data of JSON.
+    A form is a class or a tuple of classes; a `Text`; a pattern, or a frozenset of texts; a `Row`; a list with the form
+    of each item, and an ellipsis if it may not be empty; or a dict of keys and their forms, or of `str` or a Text and
+    the form of each value. Keys that a form does not list are dropped. `str` is a Text of one line; `object`, `dict`
+    and `list` are any data of JSON.
     """
     if isinstance(form, tuple):
         return _take_one_of(data, form, part)
@@ -145,14 +162,24 @@ def take(data: Any, form: Any, part: str = "it") -> Any:
     if isinstance(data, str):
         return _take_text(data, LINE if form is str else form, part)
     if isinstance(data, list):
-        inner = object if form is list else form[0]
-        return [take(item, inner, f"{part}[{index}]") for index, item in enumerate(data)]
+        return [take(item, one, f"{part}[{index}]") for index, (item, one) in enumerate(_pair_items(data, form, part))]
     if isinstance(data, dict):
         return _take_fields(data, {str: object} if form is dict else form, part)
     return data
 
 
 LINE = Text()
+
+
+def _pair_items(data: list[Any], form: Any, part: str) -> Iterable[tuple[Any, Any]]:
+    """Return the items of a list with their forms. Raises Misfit for a list of another length."""
+    if isinstance(form, Row):
+        if len(data) != len(form.forms):
+            raise Misfit(f"{part} has {len(data)} items, not {len(form.forms)}")
+        return zip(data, form.forms, strict=True)
+    if not data and form is not list and len(form) > 1:
+        raise Misfit(f"{part} is empty")
+    return ((item, object if form is list else form[0]) for item in data)
 
 
 def _take_text(data: str, form: Any, part: str) -> str:
@@ -170,6 +197,8 @@ def _find_class(form: Any) -> type:
     """Return the class of the data that a form has: of a text's form, str."""
     if isinstance(form, Text | re.Pattern | frozenset):
         return str
+    if isinstance(form, Row):
+        return list
     return form if isinstance(form, type) else type(form)
 
 

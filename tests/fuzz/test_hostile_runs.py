@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.generate.signatures import parameters_of
 from fuzz.triage.atomic_files import write_file, write_inside
 from fuzz.triage.output import Archive, OccupiedDirectory
 from fuzz.triage.untrusted_input import Unreadable, check_path, read_text
@@ -135,6 +136,44 @@ def call(words, **options):
     environment = os.environ | HERE | options.pop("env", {})
     command = [sys.executable, "-m", "fuzz", *words]
     return subprocess.run(command, env=environment, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+def change_rows(run, **fields):
+    """Give every line of findings.jsonl these fields."""
+    rows = [json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()]
+    (run / "findings.jsonl").write_text("".join(json.dumps(row | fields) + "\n" for row in rows))
+
+
+def read_column(run, key):
+    """What the lines of findings.jsonl have under a key, by id."""
+    rows = [json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()]
+    return {row["id"]: row[key] for row in rows}
+
+
+@pytest.mark.parametrize("excuse", [{"known": True}, {"older": True}, {"reproduced": False, "repro": ""}], ids=str)
+def test_a_run_does_not_excuse_what_another_one_found(run, tmp_path, excuse):
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    change_rows(other, **excuse)
+    for number, runs in enumerate([(run, other), (other, run)]):
+        merged = tmp_path / f"merged{number}"
+        assert main(["merge", *map(str, runs), "--out", str(merged)]) == 1
+        for key in ("known", "older", "reproduced", "repro"):
+            assert read_column(merged, key) == read_column(run, key)
+        assert {path.name for path in (merged / "repros").iterdir()} == {
+            path.name for path in (run / "repros").iterdir()
+        }
+    status = main(["merge", str(other), str(other), "--out", str(tmp_path / "excused")])
+    assert status == main(["report", str(other)])
+    assert status == int("reproduced" in excuse)  # a parameter that is lacking needs no script
+
+
+@pytest.mark.parametrize("name", ["nothing", "testing.nothing", "lib._npyio_impl.os.system", "__class__", ""])
+def test_the_name_of_a_finding_is_looked_up_in_no_module(run, name):
+    error = "TypeError: f() takes 2 positional arguments but 3 were given; NumPy gives 0"
+    change_rows(run, name=name, kind="spurious error", detail=error)
+    assert main(["report", str(run)]) == 1
+    assert parameters_of(name) == {}
 
 
 def test_a_full_disk_under_standard_output_loses_no_report(run):

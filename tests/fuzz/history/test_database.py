@@ -3,6 +3,9 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import struct
+import subprocess
+import sys
 import threading
 import time
 from contextlib import closing
@@ -11,7 +14,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.history.database import Database, UnfitHistory
+from fuzz.history.database import BESIDE, JOURNAL_MAGIC, Database, UnfitHistory
 from tests.fuzz.history.nights import make_summary
 
 AT = datetime(2026, 3, 2, 3, tzinfo=UTC)
@@ -126,6 +129,56 @@ def test_texts_of_a_file_are_printable(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert r"\x1b[2J ::x" in printed
     assert all(line.isprintable() for line in printed.splitlines())
+
+
+def make_journal(database, named):
+    """A rollback journal after whose use SQLite deletes the file that it names, because no journal in it is there."""
+    text = os.fsencode(named)
+    page, checksum = 4096, sum(struct.unpack(f"{len(text)}b", text)) & 0xFFFFFFFF
+    head = JOURNAL_MAGIC + struct.pack(">5I", 0, 1, database.stat().st_size // page, 512, page)
+    tail = struct.pack(">I", (1 << 30) // page + 1) + text + struct.pack(">2I", len(text), checksum) + JOURNAL_MAGIC
+    return head.ljust(512, b"\0") + tail
+
+
+def test_a_journal_deletes_no_other_file(tmp_path, capsys):
+    path, precious = make_file(tmp_path / "h"), tmp_path / "precious"
+    precious.write_text("a line that names no journal\n")
+    (tmp_path / "h-journal").write_bytes(make_journal(path, precious))
+    assert main(["history", "--file", str(path)]) == 2
+    assert precious.exists()
+    assert "h-journal: a journal of another database" in capsys.readouterr().err
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("SELECT * FROM runs").fetchall()  # SQLite by itself does delete it
+    assert not precious.exists()
+
+
+@pytest.mark.parametrize("ending", ["", *BESIDE])
+def test_a_pipe_or_a_link_beside_a_history_is_refused(tmp_path, capsys, ending):
+    path, other = make_file(tmp_path / "h"), tmp_path / "other"
+    other.write_text("mine\n")
+    file = tmp_path / f"h{ending}"
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    assert main(["history", "--file", str(path)]) == 2
+    assert "not a regular file" in capsys.readouterr().err
+    if ending:
+        file.unlink()
+        file.symlink_to(other)
+        assert main(["history", "--file", str(path)]) == 2
+        assert other.read_text() == "mine\n"
+
+
+def test_a_history_may_be_named_by_a_link_and_is_rolled_back(tmp_path):
+    """An interrupted transaction of ours leaves a journal; it is rolled back when the history is opened again."""
+    path, link = make_file(tmp_path / "h"), tmp_path / "link"
+    link.symlink_to(path)
+    code = "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA cache_size = 1'); "
+    code += "c.executemany('INSERT INTO verdicts VALUES (?, 1, 1, 1)', [('x' * 9000,)] * 99); os._exit(0)"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    assert (tmp_path / "h-journal").stat().st_size
+    with Database(link) as database:
+        assert [one.status for one in database.list_verdicts()] == ["still"]
+    assert not (tmp_path / "h-journal").exists()
 
 
 def test_statements_have_an_end_and_can_be_interrupted(tmp_path, monkeypatch):

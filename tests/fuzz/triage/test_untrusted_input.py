@@ -12,7 +12,8 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.engine.recovery import read_findings, read_run
 from fuzz.report import Record
-from fuzz.triage.untrusted_input import DEVICE, ENCODED, MODE, Default, Misfit, Text, Unreadable, read_data, take
+from fuzz.triage.untrusted_input import DEVICE, ENCODED, MODE, Default, Misfit, Row, Text, Unreadable, read_data, take
+from oracle import Case
 from tests.fuzz.inline import run_inline
 
 FORM = {"a": int, "b": Default(str, "none"), "c": Default([MODE])}
@@ -45,6 +46,24 @@ def test_what_is_of_another_form_is_refused(data, message):
 )
 def test_a_device_is_named_as_one(device):
     assert not DEVICE.fullmatch(device)
+
+
+@pytest.mark.parametrize(
+    ("data", "form", "message"),
+    [
+        (["a", "b"], Row(str, int), "it[1] is a str, not int"),
+        (["a"], Row(str, int), "it has 1 items, not 2"),
+        (["a", 1, 2], Row(str, int), "it has 3 items, not 2"),
+        ({}, Row(str), "it is a dict, not list"),
+        ([], [str, ...], "it is empty"),
+        ([1], [str, ...], "it[0] is a int, not str"),
+    ],
+)
+def test_a_list_has_the_items_of_its_form(data, form, message):
+    assert take(["a", 1], Row(str, int)) == take(["a", 1], (int, Row(str, int))) == ["a", 1]
+    assert take(["a", "b"], [str, ...]) == ["a", "b"]
+    with pytest.raises(Misfit, match=re.escape(message)):
+        take(data, form)
 
 
 def test_texts_are_printable_and_bounded():
@@ -101,6 +120,8 @@ CODE = 'eager@CPU:0"): open("x", "w")\nwith tf.device("CPU:0'
         {"fail_on": "x"},
         {"started": "yesterday"},
         {"started": "2026-11-28T09:30:00"},
+        {"started": "0001-01-01T00:00:00+00:00"},
+        {"started": "9999-12-31T23:59:59+00:00"},
         {"revision": "--output=x"},
     ],
     ids=str,
@@ -113,13 +134,71 @@ def test_a_run_names_only_what_a_run_can_name(run, fields):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"modes": [CODE]}, {"repro": "../x.py"}, {"case": "/etc/passwd"}, {"kind": "::error::"}, {"id": "x"}],
+    [
+        {"modes": [CODE]},
+        {"modes": []},
+        {"repro": "../x.py"},
+        {"case": "/etc/passwd"},
+        {"kind": "::error::"},
+        {"id": "x"},
+    ],
     ids=str,
 )
 def test_a_finding_names_only_what_a_run_can_name(run, fields):
     change_finding(run, **fields)
     with pytest.raises(Unreadable, match=r"line 1: not a finding: it\['"):
         read_findings(run)
+
+
+SIGHTING = {"index": 0, "sibling": 0, "name": "add", "kind": "value", "modes": ["eager"], "dtype": "", "detail": ""}
+SIGHTING |= {"case": Case("add", (1, 2)).json(), "times": 1, "fatal": False, "attribution": "", "cold": False}
+SIGHTING |= {"message": "", "outputs": "", "symptom": ""}
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("counts.depth", {"add": [1, {"x1": 1}, {"x1": {"array": "many"}}]}),
+        ("counts.depth", {"add": [1, {"x1": {}}, {}]}),
+        ("counts.depth", {"add": [1]}),
+        ("counts.unanswered", [["add", "eager", "first", "", ""]]),
+        ("counts.unanswered", [["add", "eager"]]),
+        ("schedule.deaths", [["add", "eager", "x"]]),
+        ("schedule.novelty", {"add": [[1]]}),
+        ("schedule.inputs", {"stored": {}, "shown": {"add": [[1, "no base 64"]]}}),
+        ("schedule.inputs", {"stored": {"add": {"A": []}}, "shown": {}}),
+        ("pursuits.seen", [["add", 1, 1]]),
+        ("pursuits.features", [[["add"], [[1]]]]),
+        ("pursuits.causes", [[[["value"]], 1]]),
+        ("pursuits.met", [["add"]]),
+        ("pursuits.open", [SIGHTING | {"case": "no case"}]),
+        ("pursuits.first", [SIGHTING | {"outputs": "{"}]),
+        ("pursuits.open", [SIGHTING | {"modes": []}]),
+        ("features", "AAA"),
+    ],
+    ids=str,
+)
+def test_a_state_that_cannot_be_resumed_is_refused(run, capsys, path, value):
+    *outer, last = path.split(".")
+    state = json.loads((run / "state.json").read_text())
+    inner = state
+    for key in outer:
+        inner = inner[key]
+    inner[last] = value
+    (run / "state.json").write_text(json.dumps(state))
+    for words in (["report"], ["run", "--cases", "64", "--resume"]):
+        assert main([*words, str(run)]) == 2
+        assert capsys.readouterr().err.startswith("fuzz: ")
+
+
+def test_a_finding_without_outputs_is_read(run):
+    rows = change_finding(run, outputs=None)
+    expected = [one.data() for one in read_findings(run)]
+    for row in rows:
+        del row["outputs"]
+    (run / "findings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert [one.data() for one in read_findings(run)] == expected
+    assert main(["diff", str(run), str(run)]) == 0
 
 
 def test_a_finding_has_printable_texts_and_no_other_fields(run, capsys):
