@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core import dtypes
 from tfnp._core.array_subclasses import NO_MASKS
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp.numpy import arrays, in_memory
@@ -27,6 +29,8 @@ from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, fin
 from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
+_BYTE_ORDER: Final = re.compile("[<>][iufc][1-9][0-9]?")
+"""Text that is a dtype with a byte order."""
 _new: Final = object.__new__
 Function = Callable[..., Any]
 
@@ -36,10 +40,14 @@ def lower(value: Any) -> Any:
     cls = type(value)
     if cls is Public.ndarray:
         return value.tensor()
+    if cls is str and _BYTE_ORDER.fullmatch(value):
+        check_byte_order(np.dtype(value))
     if cls in _UNCHANGED or cls is np.ndarray:
         return value
     if cls is list or cls is tuple:
         return lower_sequence(value)
+    if isinstance(value, np.dtype):
+        check_byte_order(value)
     if isinstance(value, Array):
         return value.tensor()
     if isinstance(value, Lifted):
@@ -56,6 +64,12 @@ def lower(value: Any) -> Any:
         return value
     array = value.__array__()  # of a class in a NumPy program, which makes an array of this package
     return array.tensor() if isinstance(array, Array) else value
+
+
+def check_byte_order(dtype: np.dtype) -> None:
+    """Raise TypeError for a dtype of another byte order than the processor's: arrays of it are NumPy's own."""
+    if not dtype.isnative:
+        raise TypeError(f"the byte order of dtype {dtype.str!r} {dtypes.UNSUPPORTED}")
 
 
 def lower_sequence(values: Any) -> Any:
