@@ -80,11 +80,6 @@ def _is_call_of_keras(caller: FrameType | None) -> bool:
     return False
 
 
-def reads_tensors(caller: FrameType) -> bool:
-    """Return whether a module of TensorFlow or Keras reads an attribute as that of a tensor."""
-    return caller.f_globals.get("__name__") in READERS
-
-
 def find_dtype(array: Array, caller: FrameType) -> tf.DType | None:
     """Return the dtype that TensorFlow prefers for an array beside tensors, as it does for NumPy's arrays; None if it
     has none.

@@ -19,7 +19,7 @@ from tfnp._methods import calculation, conversion, selection
 from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.buffers import define_buffer
-from tfnp.numpy.callers import can_cast, find_class, find_dtype, reads_tensors
+from tfnp.numpy.callers import READERS, can_cast, find_class, find_dtype
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
@@ -40,6 +40,7 @@ class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
 
 _ADVICE: Final = "calculate with functions of tfnp.numpy, such as np.sqrt(x) and np.asarray(x)"
 _get_item: Final = lift_function(conversion.item)
+_get_frame: Final = sys._getframe  # each look at an attribute pays for it
 _get_shape: Final = Array.shape.fget  # type: ignore[attr-defined]
 _get_dtype: Final = Array.dtype.fget  # type: ignore[attr-defined]
 _set_class: Final = object.__dict__["__class__"].__set__
@@ -121,7 +122,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     @property
     def shape(self) -> Any:
         """The dims; one that a graph does not know is an integer array of rank 0."""
-        return self.tensor().shape if reads_tensors(sys._getframe(1)) else _get_shape(self)
+        if _get_frame(1).f_globals.get("__name__") in READERS:
+            return self.tensor().shape
+        shape = self._shape
+        return _get_shape(self) if shape is None else shape
 
     @shape.setter
     def shape(self, value: Any) -> None:
@@ -130,7 +134,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     @property
     def dtype(self) -> Any:
         """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
-        return self.tensor().dtype if reads_tensors(sys._getframe(1)) else _get_dtype(self)
+        if _get_frame(1).f_globals.get("__name__") in READERS:
+            return self.tensor().dtype
+        memory = self._storage.memory
+        return _get_dtype(self) if memory is None or self._lenses else memory.dtype
 
     @dtype.setter
     def dtype(self, value: Any) -> None:
