@@ -18,6 +18,7 @@ import tensorflow as tf
 from tfnp._core import dtypes
 from tfnp._core.array_subclasses import NO_MASKS
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
+from tfnp._core.errors import recursive_error
 from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
@@ -74,10 +75,13 @@ def check_byte_order(dtype: np.dtype) -> None:
 
 def lower_sequence(values: Any) -> Any:
     """Return a list or tuple with tensors, or where memory is more current NumPy's arrays, in place of arrays."""
-    for value in values:
-        cls = type(value)
-        if cls not in _UNCHANGED and (cls in (list, tuple) or isinstance(value, Array | Lifted)):
-            return type(values)([_lower_item(value) for value in values])
+    try:
+        for value in values:
+            cls = type(value)
+            if cls not in _UNCHANGED and (cls in (list, tuple) or isinstance(value, Array | Lifted)):
+                return type(values)([_lower_item(value) for value in values])
+    except RecursionError:
+        raise recursive_error() from None
     return values
 
 

@@ -104,7 +104,10 @@ def is_unsupported(value: Any, *, is_item: bool = True) -> bool:
     if cls in _SCALARS or (value is None and not is_item):
         return False
     if cls in (list, tuple):
-        return any(is_unsupported(item, is_item=is_item and value is not None) for item in value)
+        try:
+            return any(is_unsupported(item, is_item=is_item and value is not None) for item in value)
+        except RecursionError:  # NumPy has no array of it, either
+            return False
     if isinstance(value, np.ndarray | np.generic):
         return not isinstance(value, Array) and (
             isinstance(value, np.ma.MaskedArray) or dtypes.to_tf_dtype(value.dtype) is None
