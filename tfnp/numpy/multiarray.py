@@ -15,11 +15,12 @@ from tensorflow.python.types.internal import NativeObject
 import tfnp
 from tfnp._core import convert
 from tfnp._core.autograph import register_length
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import calculation, conversion, selection
 from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.buffers import define_buffer
-from tfnp.numpy.callers import READERS, can_cast, find_class, find_dtype
+from tfnp.numpy.callers import READERS, can_cast, find_class, find_dtype, is_condition
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
@@ -337,7 +338,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return memory.view(type(type(self).__name__, (np.ndarray,), {}))  # a class of NumPy's of this name
 
     def __format__(self, format_spec: str) -> str:
-        return format(self.memory() if self.ndim else self.memory()[()], format_spec)
+        described = self._describe()
+        if isinstance(described, types.SimpleNamespace):
+            return str(described)
+        return format(described if self.ndim else described[()], format_spec)
 
     def __copy__(self) -> Any:
         return self.copy()
@@ -430,6 +434,13 @@ class StandIn(ndarray, NativeObject):
 
     _is_scalar = True
     _writeable = False
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
+        """Return the tensor; as a condition of AutoGraph's, whether the number is not zero."""
+        tensor = self.tensor()
+        if tensor.dtype != tf.bool and not executing_eagerly() and is_condition(sys._getframe(1)):
+            return convert.cast(tensor, tf.bool)
+        return super().__tf_tensor__(dtype, name)
 
     @property
     def shape(self) -> Any:
