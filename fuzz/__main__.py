@@ -58,7 +58,6 @@ for command in (
     cli.init_command,
     cli.baseline_command,
     cli.bisect_command,
-    cli.compare_command,
     cli.diff_command,
     cli.merge_command,
     cli.coverage_command,

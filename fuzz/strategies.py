@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
+import ml_dtypes
 import numpy as np
 from hypothesis import assume
 from hypothesis.errors import InvalidArgument
@@ -34,6 +35,10 @@ __all__ = ["arrays", "broadcastable_arrays", "calls", "dtypes", "indices", "prog
 T = TypeVar("T")
 
 KINDS = "biufc"
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+NUMPYS_OWN = tuple(dtype for dtype in array_generators.ANY if dtype != BFLOAT16)
+"""The dtypes that are drawn unless others are asked for."""
+
 ELEMENTS = ("any", "small", "finite", "positive", "unit", "halves", "distinct", "awkward", "special")
 LAYOUT_SHARE = 0.3  # share of arrays that may have an unusual layout, whatever their numbers
 INVALID_SHARE = 0.1  # share of index expressions that are out of bounds, if any may be
@@ -41,13 +46,13 @@ KEYWORD_SHARE = 0.125  # share of calls with all arguments by keyword where poss
 
 
 @composite
-def dtypes(draw: DrawFn, kinds: str = KINDS, *, exclude: Collection[Any] = ()) -> np.dtype:
-    """Return a strategy for dtypes of these kinds: "b" bool, "i" and "u" integers, "f" floats with bfloat16, "c"
-    complex.
+def dtypes(draw: DrawFn, kinds: str = KINDS, *, exclude: Collection[Any] = (), bfloat16: bool = False) -> np.dtype:
+    """Return a strategy for dtypes of these kinds: "b" bool, "i" and "u" integers, "f" floats, "c" complex.
 
-    Common dtypes are drawn more often. Those in `exclude` are never drawn.
+    Common dtypes are drawn more often. Those in `exclude` are never drawn; nor is bfloat16, which NumPy itself does not
+    have, without `bfloat16`, which counts it among the floats.
     """
-    return HypothesisChoices(draw).pick(_dtypes_of(kinds, exclude))
+    return HypothesisChoices(draw).pick(_dtypes_of(kinds, (*exclude, *((BFLOAT16,) * (not bfloat16)))))
 
 
 @composite
@@ -77,7 +82,7 @@ def arrays(
     or byte-swapped memory; without, all are new and in C order.
     """
     choices = _make_choices(draw)
-    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
+    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(NUMPYS_OWN)))
     dims = _resolved(draw, shape, lambda: array_generators.shape(choices))
     return _array(choices, drawn, (dims,) if isinstance(dims, int) else tuple(dims), elements, layouts)
 
@@ -101,7 +106,7 @@ def broadcastable_arrays(
     full = tuple(_resolved(draw, shape, lambda: array_generators.shape(choices, long=False)))
     found = []
     for _ in range(count):
-        drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
+        drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(NUMPYS_OWN)))
         found.append(_array(choices, drawn, array_generators.narrowed(choices, full), elements, layouts))
     return tuple(found)
 
@@ -131,7 +136,7 @@ def scalars(draw: DrawFn, dtype: Any = None, *, python: bool | None = None) -> A
     `python` selects Python's scalars or NumPy's; the default is both. Python integers may be out of the dtype's range.
     """
     choices = _make_choices(draw)
-    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(array_generators.ANY)))
+    drawn = np.dtype(_resolved(draw, dtype, lambda: choices.pick(NUMPYS_OWN)))
     _check_dtype(drawn)
     is_python = choices.flag() if python is None else python
     return single_numbers.python_scalar(choices, drawn) if is_python else single_numbers.numpy_scalar(choices, drawn)

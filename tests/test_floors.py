@@ -79,7 +79,7 @@ FLOORS = {
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
         "fuzz.report",
         (
-            "fuzz.mutants, fuzz.coverage, fuzz.comparison, fuzz.scale, fuzz.scale_sizes > "
+            "fuzz.mutants, fuzz.coverage, fuzz.scale, fuzz.scale_sizes > "
             "fuzz.scale_ladders, fuzz.measure > fuzz.measure_grid"
         ),
         "fuzz.engine",

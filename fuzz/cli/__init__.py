@@ -3,7 +3,6 @@
 from fuzz.cli.allowances import allowances_command
 from fuzz.cli.baseline import baseline_command
 from fuzz.cli.bisect import bisect_command
-from fuzz.cli.compare import compare_command
 from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
 from fuzz.cli.diff import diff_command
@@ -24,7 +23,6 @@ __all__ = [
     "allowances_command",
     "baseline_command",
     "bisect_command",
-    "compare_command",
     "coverage_command",
     "diff_command",
     "faults_command",

@@ -147,8 +147,8 @@ class SubjectName(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, if its top-level package is installed. Whether the module exists, only a worker can tell."""
-        others = () if ctx is None else (ctx.params.get("interpreter"), ctx.params.get("interpreters"))
-        if any(others) and DOTTED.fullmatch(str(value)):
+        interpreter = None if ctx is None else ctx.params.get("interpreter")
+        if interpreter and DOTTED.fullmatch(str(value)):
             return str(value)  # another interpreter may have it
         head = str(value).partition(".")[0]
         try:

@@ -254,5 +254,5 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))
     whole.options = replace(whole.options, modes=modes, devices=devices, shard=(1, 1))
     whole.findings = list(ledger)
-    whole.parts = [row | {"command": run.run["command"]} for run in stored for row in run.summary().provenance]
+    whole.parts = [{**row, "command": run.run["command"]} for run in stored for row in run.summary().provenance]
     return whole

@@ -45,8 +45,8 @@ def format_lines(record: Record) -> list[str]:
         level = min(_find_level(record, cause) for cause in rest)
         lines.append(_command(level, "more causes", f"{len(rest)} more are in the report"))
     if record.unreproduced:
-        shown = list_some([f"{row['name']} {row['kind']} {row['id']}" for row in record.unreproduced])
-        lines.append(_command("notice", "not reproduced by a script", shown))
+        listed = list_some([f"{row['name']} {row['kind']} {row['id']}" for row in record.unreproduced])
+        lines.append(_command("notice", "not reproduced by a script", listed))
     return lines
 
 
@@ -60,10 +60,10 @@ def _command(level: str, title: str, message: str, location: tuple[Path, int] | 
     return f"::{level} {where}title={_escape(title, PROPERTY)}::{_escape(message, MESSAGE)}"
 
 
-MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-PROPERTY = MESSAGE | {":": "%3A", ",": "%2C"}
+MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+PROPERTY = MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-def _escape(text: str, codes: Mapping[str, str]) -> str:
+def _escape(text: str, codes: Mapping[int, str]) -> str:
     """Return a text for a workflow command; "##[" would begin another one."""
-    return text.translate(str.maketrans(dict(codes))).replace("##[", "## [")
+    return text.translate(codes).replace("##[", "## [")

@@ -14,7 +14,7 @@ from fuzz.triage.atomic_files import write_inside
 
 def write_reports(record: Record, directory: Path) -> None:
     """Write all reports of a run into its directory, each of them whole."""
-    texts = {
+    texts: dict[str, str | bytes] = {
         "report.md": summarise(record),
         "junit.xml": make_document(record),
         "report.html": render_page(record, directory),

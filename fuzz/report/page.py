@@ -28,7 +28,7 @@ def render_page(record: Record, directory: Path = Path()) -> str:
     summary, modes = record.summary, record.modes
     heat = make_heat_map(record)
     findings = [row for cause in record.causes for row in cause.rows]
-    unreproduced = [row | {"code": highlight_python(row["minimal"])} for row in record.unreproduced]
+    unreproduced = [{**row, "code": highlight_python(row["minimal"])} for row in record.unreproduced]
     return load_template("page.html").render(
         record=record,
         summary=summary,

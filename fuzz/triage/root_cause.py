@@ -1,8 +1,9 @@
 """Grouping of findings by root cause: one bucket for each fault that one fix would mend, however many names show it.
 
 Buckets are made from the lines of findings.jsonl alone, so that any run can be grouped again. Findings share a bucket
-if they share a parameter that signatures lack; an error message, with the parts that vary removed; or a pair of dtypes,
-of container types or of error classes. Other findings share a bucket only with those of the same function.
+if they share a parameter that signatures lack; an error message, with the parts that vary removed; how dtypes differ;
+or a pair of container types or of error classes. Other findings share a bucket only with those of the same function,
+and so do dtypes that a call asks for.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ _OF_DTYPE = re.compile(
 _UNPROMOTED = re.compile(
     r"could not be promoted|expected to be a \w+ tensor but is a|cannot convert \S+ to \w+ of dtype", re.IGNORECASE
 )
+_DTYPE_OPTION = re.compile(r"\bdtype=(?!None\b)")
 _ZERO = re.compile(r"[-+]?0(?:\.0*)?(?:e[-+]?\d+)?|\([-+]?0(?:\.0*)?[-+]0(?:\.0*)?j\)|[-+]?0(?:\.0*)?j")
 _SPECIAL = re.compile(r"nan|inf")
 _OBJECTS = (
@@ -221,7 +223,9 @@ def find_key(row: Row) -> Key:
     if kind == "crash":
         return (kind, strip_noise(detail), name if "(" not in detail else "")
     if kind == "dtype":
-        return (kind, _first_word(expected), _first_word(actual))
+        if _DTYPE_OPTION.search(row["minimal"]):
+            return ("dtype option", name)
+        return (kind, row.get("symptom") or f"{_first_word(actual)} for {_first_word(expected)}")
     if kind == "structure":
         return (kind, find_form(expected), find_form(actual))
     if kind == "value" and (trait := _trait(row["minimal"], expected, actual)):
@@ -395,6 +399,7 @@ _PLURALS = {
     "parameter": "parameters",
     "error": "errors",
     "dtype": "dtypes",
+    "dtype option": "dtypes",
     "shape": "shapes",
     "structure": "structures",
 }
@@ -449,6 +454,13 @@ def _title_of_dtypes(rest: Sequence[str], rows: Sequence[Row]) -> str:
     return f"A dtype that NumPy takes is refused: {', '.join(classes)}"
 
 
+def _title_of_dtype(rest: Sequence[str], rows: Sequence[Row]) -> str:
+    """Return a title with the pair of dtypes of the example, and how many other pairs there are."""
+    pairs = list(dict.fromkeys(tuple(map(_first_word, split_detail(row["detail"])[1:])) for row in rows))
+    more = f", and {len(pairs) - 1} other pairs: {rest[0]}" if len(pairs) > 1 else ""
+    return f"{pairs[0][1]} where NumPy gives {pairs[0][0]}{more}"
+
+
 _TRAITS: dict[str, str] = {
     "sign of zero": "A zero of the other sign",
     "complex nan or inf": "Complex results with nan or infinity in other places",
@@ -464,13 +476,14 @@ _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {
     "unsupported": lambda rest, rows: "An argument that NumPy takes is refused as not supported",
     "refused dtype": _title_of_dtypes,
     "unpromoted": lambda rest, rows: "Operands of different dtypes are not promoted",
+    "dtype option": lambda rest, rows: f"`{rest[0]}` does not give the dtype that is asked for",
     "error": _title_of_error,
     "errors": lambda rest, rows: "A call that NumPy answers raises, in a few functions each",
     "error class": _title_of_classes,
     "error classes": _title_of_classes,
     "missing error": _title_of_refusal,
     "missing errors": lambda rest, rows: "A call that NumPy refuses is answered, in a few functions each",
-    "dtype": lambda rest, rows: f"{rest[1]} where NumPy gives {rest[0]}",
+    "dtype": _title_of_dtype,
     "dtypes": lambda rest, rows: "Another dtype than NumPy's, in a few functions each",
     "structure": lambda rest, rows: f"{rest[1][:1].upper()}{rest[1][1:]} where NumPy gives {rest[0]}",
     "structures": lambda rest, rows: "Another structure than NumPy's, in a few functions each",

@@ -27,12 +27,12 @@ from oracle.compare.announced import accept_announced, find_precision
 from oracle.compare.comparison import KINDS, NO_ANSWER, Comparison, Difference
 from oracle.compare.status import compare_status
 from oracle.compare.steps import can_compare_steps, compare_steps
-from oracle.compare.structure import compare_trees, conform, find_loss
+from oracle.compare.structure import compare_trees, conform
 from oracle.execution.executors import have_same_bits
 from oracle.execution.modes import SHAPELESS, Mode
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.reference.display import flatten
-from oracle.reference.dtypes import is_inexact
+from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, run_numpy
 
@@ -116,7 +116,7 @@ def collect_departures(
         if evidence.masks:
             evidence.leave_undecided(MASKED)
         elif is_comparable(expected.value, value):
-            yield from factorization.compare_factors(_in_coarsest(evidence, value), expected.value, value)
+            yield from factorization.compare_factors(_in_precision_of(evidence, value), expected.value, value)
     else:
         yield from compare_trees(evidence, (0,), expected.value, actual.value)
         if expected.after:
@@ -144,11 +144,13 @@ def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
     return [*departures, *check.departures]
 
 
-def _in_coarsest(evidence: Scrutiny, value: Any) -> Scrutiny:
-    """Return the evidence in the precision of the coarsest dtype of a result."""
-    pairs = zip(flatten(evidence.expected.value), flatten(value), strict=True)
-    losses = [find_loss(one.dtype, other.dtype) for one, other in pairs if isinstance(other, (np.ndarray, np.generic))]
-    return evidence.in_precision(max(losses, default=0.0))
+def _in_precision_of(evidence: Scrutiny, value: Any) -> Scrutiny:
+    """Return the evidence in the precision of the coarsest dtype of a result, where that is coarser than double: NumPy
+    calculates linear algebra of single precision in double, which its manual does not promise.
+    """
+    units = [EPSILON.get(part.dtype, 0.0) for part in flatten(value) if isinstance(part, (np.ndarray, np.generic))]
+    coarsest = max(units, default=0.0)
+    return evidence.in_precision(coarsest) if coarsest > EPSILON[np.dtype(np.float64)] else evidence
 
 
 def _hang_on_inner_calls(evidence: Scrutiny) -> bool:

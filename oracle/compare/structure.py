@@ -235,22 +235,21 @@ def _find_common(expected: np.ndarray, actual: np.ndarray) -> tuple[np.ndarray, 
     if common is None:
         return None
     with np.errstate(all="ignore"):
-        if _find_kind(expected) == _find_kind(actual) in "fc" and common == actual.dtype:
+        if _find_kind(expected.dtype) == _find_kind(actual.dtype) in "fc" and common == actual.dtype:
             return expected, actual.astype(expected.dtype)
         left = expected.astype(common)
         has_signs = is_inexact(actual.dtype) and (actual.dtype.kind == "c" or expected.dtype.kind != "c")
         return left if has_signs else left + common.type(0), actual.astype(common)
 
 
-def _find_kind(array: np.ndarray) -> str:
-    """Return the kind of an array's dtype, with bfloat16, which NumPy calls void, among the floats."""
-    dtype = array.dtype
+def _find_kind(dtype: np.dtype) -> str:
+    """Return the kind of a dtype, with bfloat16, which NumPy calls void, among the floats."""
     return "f" if is_inexact(dtype) and dtype.kind == "V" else dtype.kind
 
 
 def _are_rounded(expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
     """Return which elements are NumPy's numbers, rounded once to the answer's coarser dtype."""
-    kinds = _find_kind(expected) + _find_kind(actual)
+    kinds = _find_kind(expected.dtype) + _find_kind(actual.dtype)
     if kinds[1] not in "fc" or not (kinds[0] in "biu" or kinds in ("ff", "cc")):
         return np.zeros(expected.shape, bool)
     with np.errstate(all="ignore"):
@@ -272,7 +271,7 @@ def conform(expected: Any, actual: Any) -> Any:
         array = _convert(actual)
         if array is None or array.shape != expected.shape or not is_numeric(array.dtype):
             return actual
-        is_finer = not find_loss(expected.dtype, array.dtype) and _find_kind(expected) == _find_kind(array)
+        is_finer = not find_loss(expected.dtype, array.dtype) and _find_kind(expected.dtype) == _find_kind(array.dtype)
         with np.errstate(all="ignore"):
             return array.astype(expected.dtype) if is_finer else array
     if isinstance(expected, (tuple, list)) and _is_sequence(actual) and len(actual) == len(expected):

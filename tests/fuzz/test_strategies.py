@@ -44,8 +44,10 @@ def smallest(strategy, condition=lambda value: True):
 
 def test_dtypes_are_of_their_kinds():
     assert {dtype.kind for dtype in drawn(dtypes("iu"))} == {"i", "u"}
-    assert np.dtype(ml_dtypes.bfloat16) in drawn(dtypes("f"), 200)
-    assert np.dtype(ml_dtypes.bfloat16) not in drawn(dtypes("f", exclude=[ml_dtypes.bfloat16]), 200)
+    assert np.dtype(ml_dtypes.bfloat16) in drawn(dtypes("f", bfloat16=True), 200)
+    assert np.dtype(ml_dtypes.bfloat16) not in drawn(dtypes("f"), 200)
+    assert np.float16 not in drawn(dtypes("f", exclude=[np.float16], bfloat16=True), 200)
+    assert not any(array.dtype.kind == "V" for array in drawn(arrays(), 200))
     assert smallest(dtypes()) == np.float32
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.harness import find_difference
+from tests.oracle.planted import verdict
 
 EDGE = np.array([[2.0, -2, 10], [3, 1, 7], [10, 10, 10]])
 """Singular but for rounding errors."""
@@ -214,3 +215,54 @@ def test_factors_of_what_is_not_finite_are_open():
     assert not differs(case, of((np.array([[1.0], [0]]), np.array([[np.inf]])), fine))
     assert differs(case, of((np.array([[1.0], [0]]), np.array([[7.0]])), fine))
     assert differs(case, of((np.array([[1.0], [0]]), np.array([[np.inf]])), (fine[0], 2 * fine[1])))
+
+
+def solve_by_qr(a, b):
+    q, r = np.linalg.qr(a)
+    return np.linalg.solve(r, q.T @ b)
+
+
+def invert_by_qr(a):
+    q, r = np.linalg.qr(a)
+    return np.linalg.inv(r) @ q.T
+
+
+def det_by_logarithm(a):
+    sign, logarithm = np.linalg.slogdet(a)
+    return sign * np.exp(logarithm)
+
+
+def draw_systems(count):
+    """Matrices with small integers, far from singular, and right sides, in single and double precision by turns."""
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        size, dtype = rng.integers(1, 5), (np.float32, np.float64)[seed % 2]
+        matrix = rng.integers(-5, 10, (size, size)).astype(dtype)
+        if abs(np.linalg.det(matrix)) > 0.5:
+            yield matrix, rng.integers(-5, 10, size).astype(dtype)
+
+
+STABLE = {"linalg.solve": solve_by_qr, "linalg.inv": invert_by_qr, "linalg.det": det_by_logarithm}
+
+
+@pytest.mark.parametrize("name", STABLE)
+def test_a_backward_stable_algorithm_is_right_in_its_own_precision(name):
+    """NumPy calculates linear algebra of float32 in double precision, which nobody promises."""
+    for matrix, right in draw_systems(150):
+        case = Case(name, (matrix, right) if name == "linalg.solve" else (matrix,))
+        assert verdict(case, **{name.replace(".", "__"): STABLE[name]}).agrees, case
+
+
+@pytest.mark.parametrize("name", STABLE)
+def test_an_error_beyond_single_precision_is_wrong(name):
+    """The same algorithms, off by a thousand units of the answer's precision."""
+    for matrix, right in draw_systems(40):
+        case = Case(name, (matrix, right) if name == "linalg.solve" else (matrix,))
+        error = 1 + 1000 * np.finfo(matrix.dtype).eps
+
+        def wrong(*args, error=error, dtype=matrix.dtype):
+            return (STABLE[name](*args) * error).astype(dtype)
+
+        found = verdict(case, **{name.replace(".", "__"): wrong})
+        is_well_conditioned = np.linalg.cond(matrix.astype(float)) < 20 and np.any(run_numpy(case).value)
+        assert not is_well_conditioned or [one.kind for one in found.differences] == ["value"], case

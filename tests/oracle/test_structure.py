@@ -59,6 +59,8 @@ def list_cases(count: int) -> Iterator[tuple[Case, np.ndarray]]:
             continue
         for seed in range(8):
             case = draw_case(SeedChoices(seed), name)
+            if "where" in case.kwargs:
+                continue  # which leaves elements uninitialised
             outcome = run_numpy(case)
             value = outcome.value
             if not (outcome.ok and isinstance(value, (np.ndarray, np.generic)) and not outcome.after):

@@ -197,7 +197,7 @@ def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments,
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "replay", "reduce", "report", "baseline", "compare", "diff", "merge", "coverage", "measure"]
+    "command", ["run", "replay", "reduce", "report", "baseline", "diff", "merge", "coverage", "measure"]
 )
 def test_help_tells_the_exit_statuses(command, capsys):
     assert main([command, "--help"]) == 0
@@ -227,7 +227,7 @@ def test_options_are_those_of_the_contract():
     }
     assert options["coverage"] >= {"--subject", "--json", "--html"}
     assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
-    assert {"replay", "reduce", "report", "merge", "compare", "diff", "baseline"} <= set(options)
+    assert {"replay", "reduce", "report", "merge", "diff", "baseline"} <= set(options)
 
 
 def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, capsys):

@@ -150,28 +150,3 @@ def test_what_is_no_baseline_is_a_mistake(tmp_path, capsys, text):
     path.write_text(text)
     assert main(["run", "add", "--baseline", str(path), "--out", str(tmp_path / "run")]) == 2
     assert capsys.readouterr().err.startswith(f"fuzz: {path} ")
-
-
-def test_subjects_are_judged_on_the_same_cases(tmp_path, capsys):
-    command = ["compare", "numpy", "planted_many", "planted_arrays", "--names", "negative,add", "--cases", "40"]
-    assert main([*command, "--modes", "eager", "--jobs", "1", "--json", str(tmp_path / "deep/c.json")]) == 1
-    output = capsys.readouterr().out
-    data = json.loads((tmp_path / "deep/c.json").read_text())
-    assert (data["cases"], data["totals"]["numpy"]) == (40, {"agrees": 40})
-    assert "numpy agrees in 40 of 40 cases" in output
-    assert data["names"]["add"]["planted_arrays"] == [20, 20]
-    assert data["names"]["negative"]["numpy"][0] > data["names"]["negative"]["planted_many"][0]
-    assert {one["name"] for one in data["telling"]} == {"negative"}
-    assert f"{len(data['telling'])} cases with different results" in output
-    assert main(["compare", "numpy", "numpy"]) == 2
-
-
-def test_a_subject_that_lacks_a_name_is_absent_and_one_that_dies_has_died(tmp_path, capsys):
-    (tmp_path / "dying.py").write_text("import os\nfrom numpy import ndarray\ndef ceil(x, **more):\n    os.abort()\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(tmp_path)
-        command = ["compare", "dying", "planted_arrays", "--names", "ceil", "--cases", "8", "--jobs", "1"]
-        assert main([*command, "--modes", "eager", "--json", str(tmp_path / "c.json")]) == 1
-    totals = json.loads((tmp_path / "c.json").read_text())["totals"]
-    assert set(totals["dying"]) == {"crash"}
-    assert set(totals["planted_arrays"]) == {"absent"}

@@ -53,21 +53,6 @@ def test_its_coverage_is_shown(python, tmp_path, monkeypatch):
 
 
 @pytest.mark.full
-def test_it_is_compared_with_a_subject_of_another_environment(python, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    words = ["numpy", "changing_library", "--names", "roll", "--cases", "64", "--modes", "eager", "--jobs", "1"]
-    assert main(["compare", *words, "--python", f"changing_library={python}"]) == 1
-    assert "numpy agrees in 64 of 64 cases" in capsys.readouterr().out
-
-
-def test_an_interpreter_of_no_subject_is_a_mistake(capsys):
-    assert main(["compare", "numpy", "dask.array", "--python", "torch=python"]) == 2
-    assert "--python names torch, which is not compared" in capsys.readouterr().err
-    assert main(["compare", "numpy", "dask.array", "--python", "python"]) == 2
-    assert "'python' names no interpreter of a subject; write torch=" in capsys.readouterr().err
-
-
-@pytest.mark.full
 def test_pytest_tests_it_where_it_is_installed(python, tmp_path):
     words = ["--numpy-subject", "changing_library", "--numpy-subject-names", "roll", "--numpy-subject-python", python]
     printed = run_pytest(tmp_path, words)

@@ -112,6 +112,32 @@ def test_what_has_another_cause_stays_apart(kind, one, other):
     assert len(group_findings([row("tril", kind, one), row("triu", kind, other)])) == 2
 
 
+def test_dtypes_are_one_cause_by_what_they_depend_on():
+    pairs = [
+        ("float64", "float32"),
+        ("complex128", "complex64"),
+        ("int64", "int32"),
+        ("bool", "int64"),
+        ("bool", "int8"),
+    ]
+    rows = [
+        row(f"tr{a}", "dtype", f"expected {a}, got {b}", minimal="np.f(x)", symptom=symptom)
+        for (a, b), symptom in zip(
+            pairs, ("narrower float", "narrower complex", "narrower int", "int for bool", "int for bool"), strict=True
+        )
+    ]
+    causes = group_findings(rows)
+    assert len(causes) == 4
+    (joined,) = (cause for cause in causes if cause.count == 2)
+    assert joined.title.endswith("where NumPy gives bool, and 1 other pairs: int for bool")
+    asked = [
+        row("cumsum", "dtype", f"expected {a}, got {b}", minimal=f"np.cumsum(np.array([1]), dtype=np.{a})")
+        for a, b in pairs
+    ]
+    (cause,) = group_findings(asked)
+    assert cause.title == "`cumsum` does not give the dtype that is asked for"
+
+
 def test_aliases_of_a_function_have_one_cause():
     (cause,) = group_findings([row("abs"), row("absolute")])
     assert cause.names == ("abs", "absolute")
