@@ -3,6 +3,10 @@
 
 import typing as _typing
 
+from tfnp._core import logs as _logs  # before TensorFlow is imported
+
+# isort: split
+
 import numpy as _np
 from tensorflow import Tensor as ndarray
 

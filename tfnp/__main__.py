@@ -9,12 +9,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from tfnp import imports
 from tfnp.numpy import numpy_calls
 from tfnp.numpy.policy import Policy
 
-_USAGE = "python -m tfnp [--report] PROGRAM.py [ARGS ...]\n       python -m tfnp [--report] -m MODULE [ARGS ...]"
+_USAGE = """python -m tfnp [--report] PROGRAM.py [ARGS ...]
+       python -m tfnp [--report] -m MODULE [ARGS ...]
+       python -m tfnp [--report] -c CODE [ARGS ...]"""
 
 
 def main(arguments: list[str]) -> None:
@@ -25,24 +28,44 @@ def main(arguments: list[str]) -> None:
         action="store_true",
         help="say which functions and modules of NumPy itself were used, how often and why",
     )
-    parser.add_argument("-m", action="store_true", dest="is_module", help="run a module, such as pytest")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "-m", action="store_const", const=run_module, default=run_file, dest="run", help="run a module, such as pytest"
+    )
+    kinds.add_argument("-c", action="store_const", const=run_code, dest="run", help="run source code")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     if options.report:
         Policy.counts = Counter()
         atexit.register(report)
-    (run_module if options.is_module else run_file)(options.program, options.arguments)
+    options.run(options.program, options.arguments)
 
 
 def run_file(program: str, arguments: list[str]) -> None:
-    """Run a source file."""
+    """Run a source file. Exit with status 2 if it cannot be read, as Python does."""
     path = Path(program).resolve()
-    imports.install_folder(path.parent)
-    sys.argv, sys.path[0] = [program, *arguments], str(path.parent)
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        print(f"python -m tfnp: can't open file {program!r}: {error.strerror}", file=sys.stderr)
+        raise SystemExit(2) from None
+    sys.argv = [program, *arguments]
+    _run_source(source, str(path), path.parent, __file__=program)
+
+
+def run_code(code: str, arguments: list[str]) -> None:
+    """Run source code that was given as text."""
+    sys.argv = ["-c", *arguments]
+    _run_source(code, "<string>", Path.cwd())
+
+
+def _run_source(source: str | bytes, path: str, folder: Path, **attributes: Any) -> None:
+    imports.install_folder(folder)
+    sys.path[0] = str(folder)
     module = ModuleType("__main__")
-    module.__file__ = program
-    code = imports.compile_source(path.read_bytes(), str(path))
+    module.__dict__.update(attributes)
+    code = imports.compile_source(source, path)
     sys.modules["__main__"] = module
     exec(code, module.__dict__)
 

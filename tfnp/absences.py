@@ -63,26 +63,27 @@ REASONS: Final[dict[str, str]] = {
 }
 
 
-_REMOVED_ALIASES: Final = frozenset({"complex", "float", "int", "object", "str"})
+REMOVED_ALIASES: Final = frozenset({"complex", "float", "int", "object", "str"})
+"""Builtins that NumPy had as names, too."""
 
 
-def explain(name: str, present: Iterable[str]) -> AttributeError:
-    """Return the AttributeError for an absent name, given the names that are present."""
+def explain(name: str, present: Iterable[str], module: str = "tfnp") -> AttributeError:
+    """Return the AttributeError for an absent name of a module, given the names that are present."""
     if name in REASONS:
-        return _make_error(name, f": {REASONS[name]}")
+        return _make_error(module, name, f": {REASONS[name]}")
     advice = getattr(np, "__expired_attributes__", {}).get(name)
     if advice is not None:
-        return _make_error(name, f", nor has NumPy since 2.0: {advice}")
-    if name in _REMOVED_ALIASES:
+        return _make_error(module, name, f", nor has NumPy since 2.0: {advice}")
+    if name in REMOVED_ALIASES:
         return _make_error(
-            name, f": NumPy removed this alias of the builtin; use {name}, or a dtype such as tfnp.int64"
+            module, name, f": NumPy removed this alias of the builtin; use {name}, or a dtype such as {module}.int64"
         )
     if not name.startswith("_") and hasattr(np, name):
-        return _make_error(name, f": left out because it is about NumPy itself; use numpy.{name}")
+        return _make_error(module, name, f": left out because it is about NumPy itself; use numpy.{name}")
     public = [candidate for candidate in present if not candidate.startswith("_")]
     close = [] if name.startswith("_") else difflib.get_close_matches(name, public, 3)
-    return _make_error(name, f"; did you mean {' or '.join(close)}?" if close else "")
+    return _make_error(module, name, f"; did you mean {' or '.join(close)}?" if close else "")
 
 
-def _make_error(name: str, detail: str) -> AttributeError:
-    return AttributeError(f"module 'tfnp' has no attribute {name!r}{detail}", name=name)
+def _make_error(module: str, name: str, detail: str) -> AttributeError:
+    return AttributeError(f"module {module!r} has no attribute {name!r}{detail}", name=name)

@@ -19,7 +19,7 @@ from tfnp._core import dtypes, ops, weak_types
 from tfnp._core.array_subclasses import check_subclass
 from tfnp._core.casting import truncate
 from tfnp._core.eager_tensors import EagerTensor, eager_tensor, enum_of, executing_eagerly, place_tensor
-from tfnp._core.errors import check_no_unknown_dim, requires_static, unknown_dim_error
+from tfnp._core.errors import check_no_unknown_dim, recursive_error, requires_static, unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
 from tfnp._core.text import cast_text, check_not_for_xla, is_text, to_text_tensor
 from tfnp._core.weak_types import is_python_number
@@ -335,9 +335,12 @@ def contains_tensor(value: Any) -> bool:
     """Return whether a value is a tensor, or a list or tuple that contains one, also in nested lists."""
     if not isinstance(value, list | tuple):
         return is_tensor(value)
-    for item in value:  # noqa: SIM110 - faster than a generator
-        if type(item) not in _SCALARS and contains_tensor(item):
-            return True
+    try:
+        for item in value:
+            if type(item) not in _SCALARS and contains_tensor(item):
+                return True
+    except RecursionError:
+        raise recursive_error() from None
     return False
 
 

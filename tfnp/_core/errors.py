@@ -80,6 +80,14 @@ def unknown_dim_error(expected: str = "an integer") -> TypeError:
     )
 
 
+def recursive_error() -> ValueError:
+    """Return NumPy's error for a list that contains itself, or that is nested deeper than an array has dimensions."""
+    return ValueError(
+        "setting an array element with a sequence. "
+        "The requested array would exceed the maximum number of dimension of 64."
+    )
+
+
 def check_no_unknown_dim(value: Any) -> None:
     """Raise TypeError while tracing for None, or for a sequence that contains None, where integers are needed."""
     is_unknown = value is None or (isinstance(value, list | tuple) and any(item is None for item in value))

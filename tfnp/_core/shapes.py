@@ -95,6 +95,15 @@ def as_shape(value: Any, what: str = "shape") -> tuple[Dim, ...]:
     return shape
 
 
+def check_memory(shape: tuple[Dim, ...], dtype: tf.DType) -> None:
+    """Raise NumPy's MemoryError or ValueError for an array too large for this machine, in eager mode.
+
+    TensorFlow waits ten seconds for other threads to release memory. NumPy only reserves addresses.
+    """
+    if executing_eagerly() and dtype != tf.string and is_static(shape):
+        np.empty(shape, dtype.as_numpy_dtype)
+
+
 def _are_dims(values: tuple[Any, ...]) -> bool:
     """Return whether all values are Python ints that a shape may have: the common case."""
     for value in values:

@@ -277,8 +277,11 @@ def _describe(value: Any, is_array: bool, inputs: _Inputs) -> Hashable:
     elif cls is float or cls is complex:
         return (cls, repr(value))  # tells 0.0 from -0.0, and nan is equal to itself
     elif cls is tuple or cls is list:
-        if len(value) <= _MAX_ITEMS:
-            return (cls, *[_describe(item, is_array, inputs) for item in value])
+        try:
+            if len(value) <= _MAX_ITEMS:
+                return (cls, *[_describe(item, is_array, inputs) for item in value])
+        except RecursionError:
+            raise _NotRepeatable from None
     elif cls is np.ndarray:
         return _describe_array(value, is_array, inputs)
     elif cls is slice:

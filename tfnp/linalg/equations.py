@@ -157,14 +157,16 @@ def lstsq(a: ArrayLike, b: ArrayLike, rcond: ArrayLike | None = None) -> tuple[t
 
 
 def _as_lapack_cutoff(rcond: Any, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:
-    """Return `rcond` as LAPACK uses it: a value that is negative or not below 1 becomes the machine epsilon."""
+    """Return `rcond` as LAPACK uses it: a value that is not between 0 and 1 becomes the machine epsilon
+    (https://www.netlib.org/lapack/explore-html/d4/d36/dlalsd_8f_source.html).
+    """
     eps = np.finfo(np.float64).eps
     if rcond is None:
         return convert.cast(to_tensor(shapes.max_dim(rows, columns)), tf.float64) * eps
     cutoff = convert.cast(to_tensor(rcond), tf.float64)
     if shapes.rank(cutoff) > 0:
         raise ValueError(f"rcond must be a scalar, got shape {cutoff.shape}")
-    return tf.where((cutoff >= 0) & (cutoff < 1), cutoff, tf.constant(eps / 2, tf.float64))
+    return tf.where((cutoff > 0) & (cutoff < 1), cutoff, tf.constant(eps / 2, tf.float64))
 
 
 def _trim_residuals(residuals: tf.Tensor, rank: tf.Tensor, rows: shapes.Dim, columns: shapes.Dim) -> tf.Tensor:

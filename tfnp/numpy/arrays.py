@@ -16,6 +16,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
 from tfnp._core.eager_tensors import EagerTensor, count_watchers, executing_eagerly, is_watched, rank_of
+from tfnp._core.errors import recursive_error
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
 from tfnp.numpy.lenses import Lens
@@ -212,7 +213,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             self.write_tensor(lower_key(key), value)
 
     def __len__(self) -> int:
-        shape = self.shape
+        shape = self._shape or self.shape
         if not shape:
             raise TypeError("len() of unsized object")
         return shape[0].__index__()
@@ -284,11 +285,13 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
 
     @property
     def ndim(self) -> int:
-        return len(self.shape)
+        shape = self._shape
+        return len(self.shape if shape is None else shape)
 
     @property
     def size(self) -> Any:
-        return math.prod(self.shape)
+        shape = self._shape
+        return math.prod(self.shape if shape is None else shape)
 
     def layout(self) -> np.ndarray:
         """Return an array of NumPy's with the shape, dtype and strides of this one, whose elements are not to be read.
@@ -470,7 +473,10 @@ def to_host(value: Any, *, is_index: bool = False) -> Any:
             return value.memory()
         return _read_known(value.tensor(), is_index)
     if cls is tuple or cls is list:
-        items = [to_host(item, is_index=is_index) for item in value]
+        try:
+            items = [to_host(item, is_index=is_index) for item in value]
+        except RecursionError:
+            raise recursive_error() from None
         return UNKNOWN if any(item is UNKNOWN for item in items) else cls(items)
     if cls is slice:
         items = [to_host(item, is_index=True) for item in (value.start, value.stop, value.step)]

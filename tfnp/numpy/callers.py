@@ -58,6 +58,10 @@ _TENSOR_CHECKS: Final = "tensorflow.python.framework.tensor_util"
 _OF_TENSORS: Final = frozenset(("convert_tf_to_keras_tensor", "serialize_keras_object"))
 """Functions of Keras that ask it for outputs of layers, and for values to write to a file."""
 _MOST_FRAMES: Final = 3
+_MOST_FRAMES_OF_CONDITION: Final = 16
+_OPERATORS: Final = "tensorflow.python.autograph.operators."
+_CONDITIONS: Final = frozenset(("_verify_tf_condition", "_tf_not", "_tf_lazy_and", "_tf_lazy_or", "_tf_if_exp"))
+"""Functions of AutoGraph that convert a value to a condition."""
 _OPERATIONS: Final = "tensorflow.python.ops.gen_"
 _FALLBACKS: Final = ("_eager_fallback", "_fallback_dispatch")
 
@@ -80,9 +84,16 @@ def _is_call_of_keras(caller: FrameType | None) -> bool:
     return False
 
 
-def reads_tensors(caller: FrameType) -> bool:
-    """Return whether a module of TensorFlow or Keras reads an attribute as that of a tensor."""
-    return caller.f_globals.get("__name__") in READERS
+def is_condition(caller: FrameType | None) -> bool:
+    """Return whether AutoGraph converts a value to the condition of `if`, `while`, `not`, `and` or `or`."""
+    for _ in range(_MOST_FRAMES_OF_CONDITION):
+        if caller is None:
+            return False
+        module = caller.f_globals.get("__name__", "")
+        if module.startswith(_OPERATORS):
+            return caller.f_code.co_name in _CONDITIONS
+        caller = caller.f_back
+    return False
 
 
 def find_dtype(array: Array, caller: FrameType) -> tf.DType | None:

@@ -14,15 +14,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from tfnp.absences import REMOVED_ALIASES, explain
 from tfnp.numpy.numpy_calls import COUNTS, call_numpy
 
 PREFIX: Final = "tfnp."
 
 
 def find_numpy_name(name: str) -> Any:
-    """Return NumPy's function of arrays, class or module. Raise AttributeError if NumPy has no such name, either."""
-    if not hasattr(np, name):
-        raise AttributeError(f"module 'tfnp.numpy' has no attribute {name!r}", name=name)
+    """Return NumPy's function of arrays, class or module. Raise AttributeError if NumPy has no such name, either:
+    of names of older versions, with the name to use instead.
+    """
+    if name in REMOVED_ALIASES or not hasattr(np, name):
+        raise explain(name, vars(sys.modules["tfnp.numpy"]), module="tfnp.numpy")
     value = getattr(np, name)
     if isinstance(value, type | ModuleType) or not callable(value):
         if not name.startswith("_"):

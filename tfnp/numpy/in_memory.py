@@ -15,6 +15,7 @@ import numpy as np
 
 from tfnp._core import dtypes
 from tfnp._core.eager_tensors import executing_eagerly
+from tfnp._core.errors import recursive_error
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Public
 from tfnp.numpy.policy import ANY, SMALL, Policy, count
@@ -151,7 +152,10 @@ def _read_argument(value: Any, most: float) -> Any:
         memory = _read_array(value, max(most, 1))
         return memory if memory is UNKNOWN or most >= 0 or not memory.ndim else UNKNOWN
     if cls is tuple or (cls is list and most >= len(value)):
-        items = [_read_argument(item, most) for item in value]
+        try:
+            items = [_read_argument(item, most) for item in value]
+        except RecursionError:
+            raise recursive_error() from None
         return UNKNOWN if any(item is UNKNOWN for item in items) else cls(items)
     is_known = value.kind in "biufc" and value in DTYPES if isinstance(value, np.dtype) else cls is str and most >= 0
     return value if is_known or (cls is type and value in SCALARS) else UNKNOWN

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
 
+from tfnp._core import dtypes
 from tfnp._core.array_subclasses import NO_MASKS
 from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
+from tfnp._core.errors import recursive_error
 from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
@@ -27,6 +30,8 @@ from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, fin
 from tfnp.numpy.subclasses import REDUCTIONS as WRAPPED_REDUCTIONS
 
 _UNCHANGED: Final = frozenset((int, float, complex, bool, str, bytes, type(None), slice, np.dtype, type))
+_BYTE_ORDER: Final = re.compile("[<>][iufc][1-9][0-9]?")
+"""Text that is a dtype with a byte order."""
 _new: Final = object.__new__
 Function = Callable[..., Any]
 
@@ -36,10 +41,14 @@ def lower(value: Any) -> Any:
     cls = type(value)
     if cls is Public.ndarray:
         return value.tensor()
+    if cls is str and _BYTE_ORDER.fullmatch(value):
+        check_byte_order(np.dtype(value))
     if cls in _UNCHANGED or cls is np.ndarray:
         return value
     if cls is list or cls is tuple:
         return lower_sequence(value)
+    if isinstance(value, np.dtype):
+        check_byte_order(value)
     if isinstance(value, Array):
         return value.tensor()
     if isinstance(value, Lifted):
@@ -58,12 +67,21 @@ def lower(value: Any) -> Any:
     return array.tensor() if isinstance(array, Array) else value
 
 
+def check_byte_order(dtype: np.dtype) -> None:
+    """Raise TypeError for a dtype of another byte order than the processor's: arrays of it are NumPy's own."""
+    if not dtype.isnative:
+        raise TypeError(f"the byte order of dtype {dtype.str!r} {dtypes.UNSUPPORTED}")
+
+
 def lower_sequence(values: Any) -> Any:
     """Return a list or tuple with tensors, or where memory is more current NumPy's arrays, in place of arrays."""
-    for value in values:
-        cls = type(value)
-        if cls not in _UNCHANGED and (cls in (list, tuple) or isinstance(value, Array | Lifted)):
-            return type(values)([_lower_item(value) for value in values])
+    try:
+        for value in values:
+            cls = type(value)
+            if cls not in _UNCHANGED and (cls in (list, tuple) or isinstance(value, Array | Lifted)):
+                return type(values)([_lower_item(value) for value in values])
+    except RecursionError:
+        raise recursive_error() from None
     return values
 
 

@@ -13,6 +13,7 @@ import tensorflow as tf
 
 import tfnp
 from tfnp._core import convert, dtypes
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp.numpy import arrays, layouts, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import lift_array, lift_function
@@ -57,8 +58,14 @@ def lift_converter(function: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and (type(args[0]) in _BUFFERS or issubclass(type(args[0]), ctypes.Array)):
-            return wrap_buffer(np.asarray(args[0]))
+        if len(args) == 1 and not kwargs:
+            cls = type(args[0])
+            if cls is Public.ndarray:
+                return args[0]
+            if cls is np.ndarray and executing_eagerly():
+                return copy(args[0])
+            if cls in _BUFFERS or issubclass(cls, ctypes.Array):
+                return wrap_buffer(np.asarray(args[0]))
         return lifted(*args, **kwargs)
 
     return call

@@ -15,11 +15,12 @@ from tensorflow.python.types.internal import NativeObject
 import tfnp
 from tfnp._core import convert
 from tfnp._core.autograph import register_length
+from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import calculation, conversion, selection
 from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.buffers import define_buffer
-from tfnp.numpy.callers import can_cast, find_class, find_dtype, reads_tensors
+from tfnp.numpy.callers import READERS, can_cast, find_class, find_dtype, is_condition
 from tfnp.numpy.flat import flatiter
 from tfnp.numpy.floating_errors import lift_statistic
 from tfnp.numpy.lifting import lift_function, lift_write
@@ -40,6 +41,7 @@ class ArrayType(type(Array)):  # type: ignore[misc] # the class of a class
 
 _ADVICE: Final = "calculate with functions of tfnp.numpy, such as np.sqrt(x) and np.asarray(x)"
 _get_item: Final = lift_function(conversion.item)
+_get_frame: Final = sys._getframe  # each look at an attribute pays for it
 _get_shape: Final = Array.shape.fget  # type: ignore[attr-defined]
 _get_dtype: Final = Array.dtype.fget  # type: ignore[attr-defined]
 _set_class: Final = object.__dict__["__class__"].__set__
@@ -121,7 +123,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     @property
     def shape(self) -> Any:
         """The dims; one that a graph does not know is an integer array of rank 0."""
-        return self.tensor().shape if reads_tensors(sys._getframe(1)) else _get_shape(self)
+        if _get_frame(1).f_globals.get("__name__") in READERS:
+            return self.tensor().shape
+        shape = self._shape
+        return _get_shape(self) if shape is None else shape
 
     @shape.setter
     def shape(self, value: Any) -> None:
@@ -130,7 +135,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     @property
     def dtype(self) -> Any:
         """NumPy's dtype; text has a width where it is known, and is StringDType in a graph."""
-        return self.tensor().dtype if reads_tensors(sys._getframe(1)) else _get_dtype(self)
+        if _get_frame(1).f_globals.get("__name__") in READERS:
+            return self.tensor().dtype
+        memory = self._storage.memory
+        return _get_dtype(self) if memory is None or self._lenses else memory.dtype
 
     @dtype.setter
     def dtype(self, value: Any) -> None:
@@ -330,7 +338,10 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         return memory.view(type(type(self).__name__, (np.ndarray,), {}))  # a class of NumPy's of this name
 
     def __format__(self, format_spec: str) -> str:
-        return format(self.memory() if self.ndim else self.memory()[()], format_spec)
+        described = self._describe()
+        if isinstance(described, types.SimpleNamespace):
+            return str(described)
+        return format(described if self.ndim else described[()], format_spec)
 
     def __copy__(self) -> Any:
         return self.copy()
@@ -423,6 +434,13 @@ class StandIn(ndarray, NativeObject):
 
     _is_scalar = True
     _writeable = False
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
+        """Return the tensor; as a condition of AutoGraph's, whether the number is not zero."""
+        tensor = self.tensor()
+        if tensor.dtype != tf.bool and not executing_eagerly() and is_condition(sys._getframe(1)):
+            return convert.cast(tensor, tf.bool)
+        return super().__tf_tensor__(dtype, name)
 
     @property
     def shape(self) -> Any:

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import functools
+import io
 import operator
+import os
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
@@ -24,7 +26,10 @@ COUNTS: Final[Counter[str]] = Counter()
 _NAMESPACES: Final = ("linalg", "fft", "strings")
 _NUMERIC: Final = "biufc"
 _SCALARS: Final = frozenset((bool, int, float, complex, str, bytes, slice, type(...)))
-_KNOWN: Final = (Array, tf.Tensor, tf.Variable, tf.DType, tf.TensorShape, dict, range, slice)
+_KNOWN: Final = (
+    *(Array, tf.Tensor, tf.Variable, tf.DType, tf.TensorShape, dict, range, slice, str, os.PathLike, io.IOBase),
+    *(np.random.Generator, np.random.RandomState, np.random.BitGenerator, np.random.SeedSequence),
+)
 _TIMES: Final = (np.datetime64, np.timedelta64, np.void, np.longdouble, np.clongdouble)
 
 
@@ -44,7 +49,8 @@ def to_numpy(value: Any) -> Any:
 
 def lift_numpy(result: Any) -> Any:
     """Return NumPy's arrays as arrays, where a tensor can hold them."""
-    if type(result) is np.ndarray and result.dtype.kind in _NUMERIC and dtypes.to_tf_dtype(result.dtype):
+    is_array = type(result) is np.ndarray and result.dtype.isnative
+    if is_array and result.dtype.kind in _NUMERIC and dtypes.to_tf_dtype(result.dtype):
         return arrays.of_memory(Public.ndarray, np.array(result, order="C"))
     return type(result)(map(lift_numpy, result)) if type(result) in (tuple, list) else result
 
@@ -98,7 +104,10 @@ def is_unsupported(value: Any, *, is_item: bool = True) -> bool:
     if cls in _SCALARS or (value is None and not is_item):
         return False
     if cls in (list, tuple):
-        return any(is_unsupported(item, is_item=is_item and value is not None) for item in value)
+        try:
+            return any(is_unsupported(item, is_item=is_item and value is not None) for item in value)
+        except RecursionError:  # NumPy has no array of it, either
+            return False
     if isinstance(value, np.ndarray | np.generic):
         return not isinstance(value, Array) and (
             isinstance(value, np.ma.MaskedArray) or dtypes.to_tf_dtype(value.dtype) is None
@@ -107,8 +116,6 @@ def is_unsupported(value: Any, *, is_item: bool = True) -> bool:
         return dtypes.to_tf_dtype(value) is None
     if isinstance(value, type):
         return value in (object, Public.ndarray, np.ndarray) or issubclass(value, _TIMES)
-    if isinstance(value, str):
-        return not is_item and value[:1] in "OMmgV"
     return not callable(value) and not hasattr(cls, "__array__") and not isinstance(value, _KNOWN)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tfnp import ndim
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
 from tfnp.numpy import arrays, in_memory
@@ -22,6 +23,7 @@ from tfnp.numpy.ufuncs import defer, find_override, ufunc
 
 Operator = Callable[..., Any]
 _MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
+_MATRIX_RANK: Final = 2
 _POWERS: Final = frozenset(("__pow__", "__rpow__"))
 _UFUNCS: Final[dict[str, Any]] = {
     "abs": np.absolute,
@@ -209,6 +211,8 @@ def in_place(name: str, function: ufunc) -> Operator:
             if selected is not None and before is not None and selected.full.dtype == before.full.dtype:
                 before.replace_elements(selected.full)
                 return self
+        if name in _MATRICES:
+            _check_rank_of_product(self, other)
         if Settings.is_changed:
             report_errors(function._numpy_ufunc, (self, other))
         result = function._function(self.tensor(), lower(other))
@@ -218,6 +222,16 @@ def in_place(name: str, function: ufunc) -> Operator:
         return function(self, other, out=(self,))
 
     return _set_name(apply, name)
+
+
+def _check_rank_of_product(array: Array, other: Any) -> None:
+    """Raise NumPy's ValueError if `array @= other` changes the number of dimensions."""
+    rank = ndim(lower(other))
+    if array.ndim < 1 or (isinstance(rank, int) and rank < _MATRIX_RANK):
+        raise ValueError(
+            "inplace matrix multiplication requires the first operand to have at least one and the second at least two "
+            "dimensions."
+        )
 
 
 def _read_operand(array: Array, other: Any) -> Any:

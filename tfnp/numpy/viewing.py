@@ -195,7 +195,8 @@ def _view_read_only(array: Array, lens: lenses.Lens, *, subok: bool = True) -> A
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     """Return a read-only view of a larger shape; of a subclass only with `subok`."""
     known = _read_shape(shape)
-    if not isinstance(array, Array) or known is None:
+    array = array if isinstance(array, Array) else asarray(array)
+    if known is None:
         return lift_array(shaping.broadcast_to(lower(array), lower(shape)))
     lens = lenses.ReadOnly(
         lambda memory: np.broadcast_to(memory, known), lambda tensor: shaping.broadcast_to(tensor, known)

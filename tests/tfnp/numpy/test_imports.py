@@ -47,8 +47,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder, *arguments):
+def run(folder, *arguments, **variables):
     environment = {**os.environ, "PYTHONPATH": str(Path(tfnp.__file__).parents[1]), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment = {name: text for name, text in (environment | variables).items() if text is not None}
     command = [sys.executable, "-m", "tfnp", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
@@ -61,6 +62,19 @@ def test_a_program_runs_with_its_numpy_replaced(folder):
     assert "  numpy.char: 1 (TensorFlow or tfnp lacks it)\n" in result.stderr
     assert "  numpy.nditer: 1 (TensorFlow or tfnp lacks it)\n" in result.stderr
     assert "  numpy.sum: 1 (small arrays)\n" in result.stderr
+
+
+def test_code_is_run_without_log_lines(folder):
+    code = "import sys, numpy as np; print(type(np.ones(1)).__module__, sys.argv, __name__)"
+    result = run(folder, "-c", code, "1", TF_CPP_MIN_LOG_LEVEL=None)
+    assert result.stdout == "tfnp.numpy.multiarray ['-c', '1'] __main__\n", result.stderr
+    assert result.stderr == ""
+
+
+def test_a_file_that_is_not_there_is_one_line(folder):
+    result = run(folder, "no_such_file.py")
+    assert result.returncode == 2
+    assert result.stderr == "python -m tfnp: can't open file 'no_such_file.py': No such file or directory\n"
 
 
 @pytest.mark.full

@@ -181,3 +181,29 @@ def test_outputs_are_written_in_memory_also_where_they_overlap():
         np.add(x, 0.5, out=np.zeros(6, int))
     with pytest.raises(ValueError, match="read-only"):
         np.add(1, 2, out=np.broadcast_to(np.zeros(1), (2, 1)))
+
+
+def list_leaves(result):
+    if isinstance(result, tuple | list):
+        return [leaf for item in result for leaf in list_leaves(item)]
+    return [result]
+
+
+@pytest.mark.parametrize("policy", ["auto", "tensorflow", "numpy"])
+def test_no_result_is_a_tensor_or_numpys_array(policy):
+    def check(call):
+        seen = []
+
+        def trace(values):
+            results = list_leaves(eval(call, dict(values, np=np)))
+            seen.extend(map(type, results))
+            return [result for result in results if isinstance(result, np.ndarray)]
+
+        values = {name: value for name, value in make_values(np).items() if name != "np"}
+        with np.calculate_with(policy):
+            trace(values)
+            tf.function(trace, autograph=False)(values)
+        assert seen
+        assert {cls for cls in seen if issubclass(cls, tf.Tensor | tf.Variable) or cls is numpy.ndarray} == set()
+
+    check_each([call.strip() for call in CALLS if call.strip()], check)

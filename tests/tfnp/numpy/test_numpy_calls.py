@@ -234,3 +234,19 @@ def test_no_method_of_generators_is_numpys():
     for cls in (np.random.Generator, np.random.RandomState):
         inherited = [name for name in dir(cls) if not name.startswith("_") and name in vars(cls.__mro__[-2])]
         assert [name for name in inherited if getattr(cls, name) is vars(cls.__mro__[-2])[name]] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("Inf", "np.inf"),
+        ("in1d", "use isin"),
+        ("float", "use float"),
+        ("product", "did you mean prod"),
+        ("nothing_near", ""),
+    ],
+)
+def test_names_of_older_versions_have_advice(name, advice, recwarn):
+    with pytest.raises(AttributeError, match=rf"module 'tfnp.numpy' has no attribute '{name}'.*{advice}"):
+        getattr(np, name)
+    assert not recwarn.list

@@ -82,6 +82,7 @@ def _fill_constant(shape: Any, value: int, dtype: Any, order: Any, device: Any, 
             return ops.fill(shapes.shape_tensor(dims), convert.from_numpy(np.array(str(value or ""))))
     if device is None and tf.executing_eagerly() and shapes.is_static(dims) and math.prod(dims) <= _MAX_HOST_SIZE:
         return place_tensor(np.full(dims, value, dtype.as_numpy_dtype))
+    shapes.check_memory(dims, dtype)
     with on_device(device):
         return ops.fill(shapes.shape_tensor(dims), convert.as_constant(np.array(value, dtype.as_numpy_dtype)))
 
@@ -131,6 +132,7 @@ def _fill_shape(shape: tuple[shapes.Dim, ...], fill_value: Any, dtype: tf.DType 
         return convert.from_numpy(np.full(shape, fill_value, dtypes.as_numpy(dtype)))
     value = convert.as_input(_as_element(fill_value, dtype))
     if value.shape.rank == 0:
+        shapes.check_memory(shape, value.dtype)
         return ops.fill(shapes.shape_tensor(shape), value)
     return shapes.broadcast_to(shapes.drop_leading_ones(value, len(shape)), shape)
 

@@ -207,6 +207,7 @@ def _unpack_single(results: list[tf.Tensor]) -> tf.Tensor | tuple[tf.Tensor, ...
 def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> tf.Tensor:
     """Return a tensor that holds every repeated element: it is no view. `subok` has no effect."""
     if type(array) is EagerTensor and _is_int_tuple(shape) and len(shape) <= _BROADCAST_RANK and -1 not in shape:
+        shapes.check_memory(shape, array.dtype)
         try:
             return ops.broadcast_to(array, shapes.const_int(shape))
         except errors.TENSORFLOW_ERRORS:
@@ -215,6 +216,7 @@ def broadcast_to(array: ArrayLike, shape: ShapeLike, subok: bool = False) -> tf.
     dims = shapes.as_shape(shape, "broadcast_to")
     if any(isinstance(dim, int) and dim < 0 for dim in dims):
         raise ValueError("all elements of broadcast shape must be non-negative")
+    shapes.check_memory(dims, array.dtype)
     return shapes.broadcast_to(array, dims)
 
 

@@ -64,6 +64,8 @@ def _tile(A: Any, reps: Any) -> tf.Tensor:
         tensor = _check_no_overflow(tensor, reps, tf.shape(tensor)[rank - length :])
     elif shapes.is_static(shape) and not any(map(convert.is_dynamic, counts)):
         _check_products(shape, counts)
+        repeated = (max(dim * int(count), 0) for dim, count in zip(shape, counts, strict=True))
+        shapes.check_memory(tuple(repeated), tensor.dtype)
     return shapes.tile(tensor, [count if convert.is_dynamic(count) else _check_count(count) for count in counts])
 
 
