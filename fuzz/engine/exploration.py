@@ -6,7 +6,7 @@ and takes each result at once: an item that hangs, or a call that waits, keeps n
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -49,7 +49,7 @@ class Exploration:
         self._count = self._consumed = 0  # leases
         self._judged = 0  # items
         self._following = first
-        self._mourned: Counter[str] = Counter()  # seconds that leases took in which a name ended its worker
+        self._lost_seconds: defaultdict[str, float] = defaultdict(float)  # of leases in which a name ended its worker
 
     @property
     def begun(self) -> bool:
@@ -68,7 +68,7 @@ class Exploration:
 
     def count_lost(self, name: str) -> float:
         """Return the seconds that workers spent on items of a name that ended them."""
-        return self._mourned[name]
+        return self._lost_seconds.get(name, 0.0)
 
     def send(self, rests: Callable[[str], bool]) -> bool:
         """Send the next items to a worker, without those of names that rest. Return whether there were any."""
@@ -126,7 +126,7 @@ class Exploration:
             self._judged += len(results)
             dead = [i for i, (_, result) in enumerate(results) if isinstance(result, Death)]
             for i in dead:
-                self._mourned[items[i].name] += reply.seconds / len(dead)
+                self._lost_seconds[items[i].name] += reply.seconds / len(dead)
             parts = {i: self._domain.split(*results[i]) for i in dead}
             split = [part for i in dead for part in parts[i]]
             if not split:

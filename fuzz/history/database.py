@@ -290,9 +290,9 @@ def _check_files(path: Path) -> None:
         check_regular(file)
     journal = target.with_name(target.name + BESIDE[0])
     if journal.exists():
-        with journal.open("rb") as file:
-            file.seek(max(0, journal.stat().st_size - len(JOURNAL_MAGIC)))
-            if file.read() == JOURNAL_MAGIC:
+        with journal.open("rb") as stream:
+            stream.seek(max(0, journal.stat().st_size - len(JOURNAL_MAGIC)))
+            if stream.read() == JOURNAL_MAGIC:
                 raise Unreadable(f"{journal}: a journal of another database")
 
 

@@ -133,7 +133,7 @@ class LeasedReductions:
             result = self._probe(case, mode, limits, fresh=sighting.cold).results[0]
             seen = sighting.among(result) if isinstance(result, list) else None
             sighting = replace(seen, cold=sighting.cold) if seen else sighting
-        minimal = reduce_case(case, still_fails, left, self._answer)
+        minimal = reduce_case(case, still_fails, int(left), self._answer)
         found = find_same(self._probe(minimal, mode, None, fresh=sighting.cold).results[0], sighting)
         if found is None:
             return None

@@ -234,7 +234,7 @@ class TriageQueue:
         rank: tuple[int, ...],
     ) -> None:
         about = (sighting.name, choose_cheapest(sighting.modes))
-        options = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about, "rank": rank}
+        options: dict[str, Any] = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about, "rank": rank}
         self._dispatcher.ask("reduce_sighting", [(sighting, tuple(modes), fresh, most)], then, **options)
 
     def _list_deciding(self, sighting: Sighting) -> list[str]:
@@ -262,13 +262,13 @@ class TriageQueue:
                 self._observe(finding, None)
 
         rank = (LAST, *_rank_severity(seen))
-        options = {"confirm": False, "risky": True, "about": _find_about(finding), "rank": rank}
+        options: dict[str, Any] = {"confirm": False, "risky": True, "about": _find_about(finding), "rank": rank}
         self._dispatcher.ask("attribute_sighting", [(seen, self._modes)], then, **options)
 
     def _spread_alone(self, finding: Finding, seen: Sighting) -> None:
         """Have a case that ends its worker judged in each further mode by itself, when nothing else waits."""
         left = [mode for mode in self._modes if mode not in finding.modes]
-        options = {"confirm": False, "fresh": seen.cold, "risky": not seen.cold}
+        options: dict[str, Any] = {"confirm": False, "fresh": seen.cold, "risky": not seen.cold}
 
         def ask() -> None:
             if left:
@@ -483,7 +483,12 @@ class TriageQueue:
             else:
                 self._observe(finding, source)
 
-        options = {"fresh": True, "limits": self._limits, "about": _find_about(finding), "rank": (AT_ONCE,)}
+        options: dict[str, Any] = {
+            "fresh": True,
+            "limits": self._limits,
+            "about": _find_about(finding),
+            "rank": (AT_ONCE,),
+        }
         self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
 
 

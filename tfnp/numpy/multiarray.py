@@ -442,7 +442,7 @@ class StandIn(ndarray, NativeObject):
             return convert.cast(tensor, tf.bool)
         return super().__tf_tensor__(dtype, name)
 
-    @property
+    @property  # type: ignore[misc] # an array's can be set, and not that of what stands for a scalar
     def shape(self) -> Any:
         return NO_DIMS
 

@@ -44,7 +44,7 @@ class ArraySpec(type_spec.BatchableTypeSpec):
     def value_type(self) -> type:
         return Public.ndarray
 
-    @property
+    @property  # type: ignore[misc] # object's can be set, and no spec's
     def __class__(self) -> type:
         """The class for `isinstance`: data sets make NumPy's arrays of specs of tensors only."""
         caller = sys._getframe(1)

@@ -81,7 +81,7 @@ class _Method:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, instance: Any, owner: type) -> Any:
+    def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
             return getattr(owner._inner_class, self.name)
         return _Drawing.__getattr__(instance, self.name)
