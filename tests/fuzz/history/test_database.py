@@ -192,4 +192,4 @@ def test_statements_have_an_end_and_can_be_interrupted(tmp_path, monkeypatch):
         begun = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             database._read(endless, {})
-        assert time.monotonic() - begun < 2.0
+        assert time.monotonic() - begun < 30.0  # half of the limit: a loaded machine is slow
