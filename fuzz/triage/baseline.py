@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.triage.known_cases import KnownFinding
-from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, SETUP, read_data
+from fuzz.triage.untrusted_input import CASE, FINDING_ID, KIND, MODE, SETUP, read_data
 from oracle.harness import AnyCase, read_case
 
 FORMAT = 2
 ENTRY: dict[str, Any] = {"id": FINDING_ID, "name": str, "kind": KIND, "modes": [MODE], "until": str, "why": str}
-LATER: dict[str, Any] = {"symptom": str, "detail": str, "cases": [dict]}
+LATER: dict[str, Any] = {"symptom": str, "detail": str, "cases": [CASE]}
 """What entries of format 1 do not have. Their ids are those of format 1, too: see `Finding.first_id`."""
 
 FORMS = {

@@ -20,11 +20,11 @@ from fuzz.generate.argument_classes import array_classes, scalar_classes
 from fuzz.sightings import label_mode, rank_cost
 from fuzz.triage.atomic_files import write_file
 from fuzz.triage.ledger import Finding
-from fuzz.triage.untrusted_input import KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
+from fuzz.triage.untrusted_input import CASE, KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
 from oracle import Case, Mode
 from oracle.harness import NAMES, AnyCase, Program, quote, read_case, topic_of
 
-FORM = {"id": str, "kind": KIND, "modes": [MODE], "since": str, "case": dict}
+FORM = {"id": str, "kind": KIND, "modes": [MODE], "since": str, "case": CASE}
 REASONS = {"open": {str: LINES}, "flaky": {str: LINES}, "slow": {str: LINES}}
 OPTIONAL = {"why": LINES, **REASONS}
 OTHER = "other"

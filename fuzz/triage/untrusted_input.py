@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,9 @@ LINES = Text(LIMITS.text, lines=True)
 ENCODED = Text(LIMITS.text, exact=True)
 """A case or other data, encoded as a text."""
 
+CASE = Mapping
+"""The form of a case as JSON: it is taken as it is."""
+
 DEVICE = re.compile(r"(?:job:\w{1,40}/replica:\d{1,4}/task:\d{1,4}/device:)?(?:CPU|GPU|TPU):\d{1,4}", re.ASCII)
 MODE = re.compile(rf"(?:{'|'.join(MODE_NAMES)})(?:@{DEVICE.pattern})?", re.ASCII)
 DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,9}", re.ASCII)
@@ -152,6 +155,8 @@ def take(data: Any, form: Any, part: str = "it") -> Any:
     """
     if isinstance(form, tuple):
         return _take_one_of(data, form, part)
+    if form is CASE and isinstance(data, dict):
+        return data  # whose texts are values: decoding the case checks it
     if form is object:
         return _take_anything(data, part)
     kind = _find_class(form)

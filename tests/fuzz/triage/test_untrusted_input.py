@@ -12,7 +12,19 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.engine.recovery import read_findings, read_run
 from fuzz.report import Record
-from fuzz.triage.untrusted_input import DEVICE, ENCODED, MODE, Default, Misfit, Row, Text, Unreadable, read_data, take
+from fuzz.triage.untrusted_input import (
+    CASE,
+    DEVICE,
+    ENCODED,
+    MODE,
+    Default,
+    Misfit,
+    Row,
+    Text,
+    Unreadable,
+    read_data,
+    take,
+)
 from oracle import Case
 from tests.fuzz.inline import run_inline
 
@@ -220,3 +232,11 @@ def test_a_file_that_is_too_large_or_deep_is_refused(tmp_path):
     for name, message in (("deep", "levels"), ("long", "more than 16 MiB")):
         with pytest.raises(Unreadable, match=message):
             read_data(tmp_path / f"{name}.json", object)
+
+
+def test_a_case_is_taken_as_it_is():
+    """Its texts are values: control characters that no message may have."""
+    case = json.loads(Case("strings.strip", ("\x01\x1b[2J\u202e\ud800",)).json())
+    assert take({"case": case}, {"case": CASE}) == {"case": case}
+    with pytest.raises(Misfit, match="case.* is a str"):
+        take({"case": "np.add"}, {"case": CASE})
