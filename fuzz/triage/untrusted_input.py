@@ -155,8 +155,8 @@ def take(data: Any, form: Any, part: str = "it") -> Any:
     """
     if isinstance(form, tuple):
         return _take_one_of(data, form, part)
-    if form is CASE and isinstance(data, dict):
-        return data  # whose texts are values: decoding the case checks it
+    if form is CASE:
+        return data if isinstance(data, dict) else take(data, dict, part)  # its texts are values: decoding checks them
     if form is object:
         return _take_anything(data, part)
     kind = _find_class(form)
