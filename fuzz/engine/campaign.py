@@ -191,7 +191,7 @@ class Campaign:
         self._exploration.give_up()
         self._consume()
         slots = count_slots(self._executor, self.options.jobs)
-        self._counts.work["idle"] += max(0.0, slots * self.elapsed - self._dispatcher.busy_seconds)  # type: ignore[assignment]
+        self._counts.work["idle"] += max(0.0, slots * self.elapsed - self._dispatcher.busy_seconds)  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         state = self.checkpoint(finished=not interrupted)
         self._triage.give_up()
         self._triage.settle_counts()
@@ -480,9 +480,9 @@ class Campaign:
     def _note_time(self, function: str, seconds: float, about: tuple[str, str] | None) -> None:
         """Count how long a worker had a task, and which name and mode that was about."""
         work = WORK.get(function, "other")
-        self._counts.work[work] += seconds  # type: ignore[assignment]
+        self._counts.work[work] += seconds  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         if about is not None:
-            self._counts.find_spent(*about)[work] += seconds  # type: ignore[assignment]
+            self._counts.find_spent(*about)[work] += seconds  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
 
     def _take_failure(self, trace: str) -> None:
         self._counts.failures[trace] += 1

@@ -84,7 +84,7 @@ def count_phases(times: Mapping[str, float]) -> Counter[str]:
     """Return the seconds by phase, given those by step of one mode, as `oracle.harness.take_times` does."""
     phases: Counter[str] = Counter()
     for text, seconds in times.items():
-        phases[_find_phase(text)] += seconds  # type: ignore[assignment]
+        phases[_find_phase(text)] += seconds  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
     return phases
 
 

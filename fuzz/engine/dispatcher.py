@@ -73,7 +73,7 @@ class Dispatcher:
         """Return the share of a function in the wall time that workers took until now, also for what is not done."""
         now, spent = time.monotonic(), Counter(self._spent)
         for running, begun in self._sent.values():
-            spent[running] += now - begun  # type: ignore[assignment]
+            spent[running] += now - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         total = spent.total()
         return spent[function] / total if total else 0.0
 
@@ -141,7 +141,7 @@ class Dispatcher:
     def _take(self, reply: Reply) -> None:
         function, begun = self._sent.pop(reply.index)
         spent = time.monotonic() - begun
-        self._spent[function] += spent  # type: ignore[assignment]
+        self._spent[function] += spent  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         self._answered[function] += 1
         self._note(function, spent, self._about.pop(reply.index, None))
         then = self._asked.pop(reply.index)

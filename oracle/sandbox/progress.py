@@ -81,7 +81,7 @@ def take_times() -> Counter[str]:
 
 def _begin_step(text: str) -> None:
     now = time.perf_counter()
-    _Times.spent[_Times.text] += now - _Times.since  # type: ignore[assignment]
+    _Times.spent[_Times.text] += now - _Times.since  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
     _Times.text, _Times.since = text, now
 
 
