@@ -26,9 +26,11 @@ def flatten(value: Any) -> list[Any]:
 
 
 def take_first(array: np.ndarray, count: int) -> np.ndarray:
-    """Return the first elements, in C order. `ravel` would copy an array that repeats its elements, however large; a
-    slice of `flat` reads text of variable width outside its memory.
+    """Return the first elements, in C order, as a masked or a plain array: other subclasses change what indexing means
+    (the rows of a matrix are matrices). `ravel` would copy an array that repeats its elements, however large; a slice
+    of `flat` reads text of variable width outside its memory.
     """
+    array = array if type(array) is np.ma.MaskedArray else np.asarray(array)
     while array.ndim > 1 and array.size and array[0].size >= count:
         array = array[0]
     return array[:count].ravel()[:count] if array.ndim else array.ravel()

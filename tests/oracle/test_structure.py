@@ -164,3 +164,11 @@ def test_the_first_elements_of_any_shape_are_in_c_order():
     for shape in ((), (0,), (3,), (2, 3), (5, 3), (100, 3), (2, 100), (3, 0, 2), (2, 2, 2, 2, 2)):
         array = np.arange(np.prod(shape, dtype=int)).reshape(shape)
         assert take_first(array, 8).tolist() == array.ravel()[:8].tolist()
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_the_first_elements_of_a_subclass_are_those_of_its_memory():
+    rows = np.arange(12).reshape(1, 12)
+    assert take_first(np.asmatrix(rows), 8).tolist() == rows[0, :8].tolist()
+    assert format_value(np.asmatrix(rows)) == "int64[1, 12] [0, 1, 2, 3, 4, 5, 6, 7, ...]"
+    assert format_value(np.ma.masked_array([1, 2], [True, False])) == "int64[2] [None, 2]"

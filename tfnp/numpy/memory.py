@@ -47,9 +47,8 @@ def copy(memory: np.ndarray) -> Any:
 @functools.wraps(tfnp.frombuffer)
 def frombuffer(buffer: Any, dtype: Any = float, count: Any = -1, offset: Any = 0, *, like: Any = None) -> Any:
     """Return an array of the buffer's memory, which it shares."""
-    known: list[Any] = [arrays.to_host(value) for value in (buffer, count, offset)]
-    plain: list[Any] = [value.data if isinstance(value, np.ndarray) and value.ndim else value for value in known]
-    owner, number, start = plain
+    owner, number, start = (arrays.to_host(value) for value in (buffer, count, offset))
+    owner = owner.data if isinstance(owner, np.ndarray) and owner.ndim else owner
     return wrap_buffer(np.frombuffer(owner, dtype, number, start))
 
 
