@@ -196,7 +196,7 @@ def test_a_broken_pipe_has_a_status_of_its_own(run):
     "environment",
     [
         {"PYTHONIOENCODING": "latin-1"},
-        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""},
     ],
     ids=["output in Latin-1", "locale without UTF-8"],
 )

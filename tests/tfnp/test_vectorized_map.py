@@ -130,7 +130,7 @@ def check_listed(listed: tuple[str, str]) -> None:
     assert any(run_mapped(case).looped == op for case in cases), f"{name} does not need {op}"
 
 
-@each_group("listed", group(LISTED, lambda listed: listed[0]), 3)
+@each_group("listed", group(LISTED, lambda listed: listed[0]), 1)
 def test_listed_names_run_row_by_row(listed: list[tuple[str, str]]) -> None:
     check_each(listed, check_listed)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import tfnp
+from tfnp.__main__ import main
 from tfnp.imports import compile_source
 
 PROGRAM = """
@@ -71,10 +72,10 @@ def test_code_is_run_without_log_lines(folder):
     assert result.stderr == ""
 
 
-def test_a_file_that_is_not_there_is_one_line(folder):
-    result = run(folder, "no_such_file.py")
-    assert result.returncode == 2
-    assert result.stderr == "python -m tfnp: can't open file 'no_such_file.py': No such file or directory\n"
+def test_a_file_that_is_not_there_is_one_line(capsys):
+    with pytest.raises(SystemExit, match="^2$"):
+        main(["no_such_file.py"])
+    assert capsys.readouterr().err == "python -m tfnp: can't open file 'no_such_file.py': No such file or directory\n"
 
 
 @pytest.mark.full

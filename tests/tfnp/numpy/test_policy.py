@@ -65,7 +65,14 @@ def test_policies_nest_and_last():
         np.calculate_with("torch")
 
 
-@pytest.mark.parametrize(("name", "expected"), [("numpy", "numpy"), ("", "auto"), ("torch", "ValueError: TFNP_NUMPY")])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("numpy", "numpy"),
+        pytest.param("", "auto", marks=pytest.mark.full),
+        pytest.param("torch", "ValueError: TFNP_NUMPY", marks=pytest.mark.full),
+    ],
+)
 def test_the_environment_has_the_policy(name, expected):
     program = "import tfnp.numpy as np; from tfnp.numpy.policy import Policy; print(Policy.mode)"
     environment = {key: value for key, value in os.environ.items() if key != "TFNP_NUMPY"}
