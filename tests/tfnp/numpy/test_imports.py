@@ -73,7 +73,7 @@ def test_code_is_run_without_log_lines(folder):
 
 
 def test_a_file_that_is_not_there_is_one_line(capsys):
-    with pytest.raises(SystemExit, match="^2$"):
+    with pytest.raises(SystemExit, match=r"^2$"):
         main(["no_such_file.py"])
     assert capsys.readouterr().err == "python -m tfnp: can't open file 'no_such_file.py': No such file or directory\n"
 
