@@ -145,6 +145,20 @@ def test_elements_that_an_answer_masks_are_undecided():
     assert difference.detail.startswith("at [2] expected")
 
 
+def test_what_a_masked_answer_is_written_to_is_masked_too():
+    case = Case("log", (np.array([1.0, -2.0, 3.0]),), {"out": np.zeros(3)})
+    found = verdict(case, log=np.ma.log)
+    assert not found.differences
+    assert found.undecided == {"eager@CPU:0": "the answer is masked there"}
+
+    def write_another(a, out):
+        result = np.ma.log(a, out=out)
+        out[2] = 7.0
+        return result
+
+    assert [one.kind for one in verdict(case, log=write_another).differences] == ["value"]
+
+
 def test_draws_in_another_form_are_compared():
     case = Case("random.Generator.uniform", (Case("random.default_rng", (1,)), 0.0, 1.0, 500))
     right = run_numpy(case).value
