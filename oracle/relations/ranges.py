@@ -35,9 +35,9 @@ def are_right_in_more_precision(question: Question) -> np.ndarray:
     return ~np.isfinite(expected) & np.isfinite(actual) & is_near
 
 
-def has_rows_without_numbers(case: Case, expected: Outcome) -> bool:
+def has_undefined_rows(case: Case, expected: Outcome) -> bool:
     """Return whether some row that is searched has nothing but nan and the infinity that `case` does not look for."""
-    return expected.ok and bool(_find_rows_without_numbers(case).any())
+    return expected.ok and bool(_find_undefined_rows(case).any())
 
 
 def are_within_rows(question: Question) -> np.ndarray:
@@ -46,13 +46,13 @@ def are_within_rows(question: Question) -> np.ndarray:
     arguments = bind_arguments(question.case)
     array, axis = np.asarray(arguments["a"]), arguments["axis"]
     length = array.size if axis is None or not array.ndim else array.shape[axis]
-    rows = _find_rows_without_numbers(question.case)
+    rows = _find_undefined_rows(question.case)
     if actual.shape != expected.shape or rows.size != expected.size or actual.dtype.kind not in "iu":
         return np.zeros(expected.shape, bool)
     return rows.reshape(expected.shape) & (actual >= 0) & (actual < length)
 
 
-def _find_rows_without_numbers(case: Case) -> np.ndarray:
+def _find_undefined_rows(case: Case) -> np.ndarray:
     arguments = bind_arguments(case)
     array = np.asarray(arguments["a"]) if "a" in arguments else np.zeros(0)
     if array.dtype.kind != "f" or not array.size:
