@@ -136,6 +136,15 @@ def test_the_worst_kind_counts_and_names_the_others(case, answer, kinds):
     assert kinds != ["value"] or answer in (None, "3.0") or "; also " in found.differences[0].detail
 
 
+def test_vectors_of_another_phase_are_right_in_any_form():
+    case = Case("linalg.eigh", (np.array([[0.0, 1.0], [1.0, 0.0]], np.float32),))
+    values, vectors = run_numpy(case).value
+    for factor, kinds in ((-1, ["structure"]), (2, ["value"])):
+        answer = (values, factor * vectors)
+        found = verdict(case, linalg__eigh=lambda a, answer=answer: answer)
+        assert [difference.kind for difference in found.differences] == kinds
+
+
 def test_elements_that_an_answer_masks_are_undecided():
     case = Case("log", (np.array([1.0, -2.0, 3.0]),))
     found = verdict(case, log=np.ma.log)
