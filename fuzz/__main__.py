@@ -17,7 +17,6 @@ from fuzz.engine.cluster import ClusterLost
 from fuzz.engine.dask_client import NoCluster
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
-from fuzz.engine.inputs import UnknownDatabase
 from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory
@@ -33,7 +32,7 @@ LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, Unreadable, UnfitBaseline, UnfitHistory, UnfitConfiguration),
-    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, ModeNotOffered, Unavailable),
+    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, ModeNotOffered, Unavailable),
     PreparationError,  # an imported module has ended the process
 )
 

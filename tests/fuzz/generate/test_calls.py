@@ -19,7 +19,7 @@ from fuzz.generate import domains
 from fuzz.generate.argument_coverage import bind
 from fuzz.generate.call_classes import INVALID
 from fuzz.generate.calls import draw_call, draw_case, generated_names, lines, plan_of
-from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.choices import SeedChoices, SequenceChoices
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
 from fuzz.strategies import calls
@@ -93,15 +93,6 @@ def check_reliability(name):
             one, other = run_numpy(case), run_numpy(case)
         is_defined = name not in UNDEFINED and ("where" not in case.kwargs or "out" in case.kwargs)
         assert not is_defined or draws_unseeded(name) or flat(one.value) == flat(other.value), case
-
-
-@pytest.mark.parametrize("name", ["add", "matmul", "sum", "concatenate", "take", "einsum", "pad"])
-def test_transcripts_of_seeds_replay(name):
-    for seed in range(20):
-        transcript = Transcript(seed, 2)
-        case = draw_case(transcript, name)
-        assert case.json() == draw_case(SeedChoices(seed, 2), name).json()
-        assert draw_case(SequenceChoices(transcript.made), name).json() == case.json()
 
 
 def test_the_simplest_sequence_is_a_plain_call():
