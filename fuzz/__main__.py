@@ -37,7 +37,7 @@ MISTAKES = (
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=cli.Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def program() -> None:
     """Find out where a library that promises NumPy's API departs from NumPy.
 
@@ -60,10 +60,7 @@ for command in (
     cli.diff_command,
     cli.merge_command,
     cli.coverage_command,
-    cli.faults_command,
-    cli.measure_command,
-    cli.scale_command,
-    cli.upstream_command,
+    cli.lab_command,
     cli.versions_command,
 ):
     program.add_command(command)

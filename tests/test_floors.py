@@ -63,7 +63,7 @@ FLOORS = {
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
             "> oracle.sandbox.crash > oracle.sandbox.folders"
         ),
-        "oracle.assertions, oracle.growth, oracle.resources, oracle.node_faults, oracle.stored_cases",
+        "oracle.assertions, oracle.node_faults, oracle.stored_cases",
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
         "oracle.invariants, oracle.attribution, oracle.tolerance.measure",
         "oracle.compare",
@@ -78,10 +78,7 @@ FLOORS = {
     "fuzz": [
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
         "fuzz.report",
-        (
-            "fuzz.mutants, fuzz.coverage, fuzz.scale, fuzz.scale_sizes > "
-            "fuzz.scale_ladders, fuzz.measure > fuzz.measure_grid"
-        ),
+        "fuzz.mutants, fuzz.coverage, fuzz.measure > fuzz.measure_grid",
         "fuzz.engine",
         "fuzz.tensorflow_subject",
         (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 SECTIONS = frozenset(("overhead", "compiled", "random", "headlines"))
-"""The groups that the page shows; `sizes` is there instead of `scale`."""
+"""The groups that the page shows."""
 PLOTTED = frozenset(("overhead", "headlines"))
 LIMITS = {"numpy": 2.0, "raw": 1.3}
 """From which ratio on a row of a million elements is listed as slower."""
@@ -149,7 +149,7 @@ def write_report(data: Mapping[str, Any], out: Path) -> None:
     (out / "bench.md").write_text("\n".join(lines) + "\n")
 
 
-def write_page(data: Mapping[str, Any], docs: Path, sizes: str = "") -> Path:
+def write_page(data: Mapping[str, Any], docs: Path) -> Path:
     """Write what was measured into its sections of the page, and the plots. Other sections stay as they are: each says
     on which machine, and with which versions, it was measured.
     """
@@ -159,8 +159,6 @@ def write_page(data: Mapping[str, Any], docs: Path, sizes: str = "") -> Path:
         group = data["groups"][name]
         lines = [group["text"], "", format_circumstances(data), "", *write_group(name, data)]
         text = replace_section(text, name, "\n".join(lines))
-    if sizes:
-        text = replace_section(text, "sizes", sizes)
     if PLOTTED & data["groups"].keys() and not write_plots(data, docs / "performance"):
         raise SystemExit("the page needs plots, and matplotlib is not installed")
     page.write_text(text)
