@@ -300,3 +300,18 @@ def test_a_parameter_of_a_newer_numpy_is_left_out():
     assert list(plan_of("trim_zeros", trim_zeros, lines()["trim_zeros"]).slots) == ["filt", "trim"]
     with pytest.raises(AssertionError, match="trim_zeros has no parameter axes"):
         plan_of("trim_zeros", trim_zeros, {"axes": lines()["trim_zeros"]["axis"]})
+
+
+def count_rejected(name, draws=200):
+    """How many calls were meant to be valid, how many of these NumPy rejects, and how many planted faults."""
+    calls = [draw_call(SeedChoices(seed), name) for seed in range(draws)]
+    rejected = [one.call_class for one in calls if not run_numpy(one.case).ok]
+    meant = sum(one.call_class != INVALID for one in calls)
+    return meant, len(rejected) - rejected.count(INVALID), rejected.count(INVALID)
+
+
+@pytest.mark.parametrize("name", ["add", "sum", "concatenate", "quantile", "linalg.solve"])
+def test_few_calls_are_rejected_and_planted_faults_are(name):
+    meant, rejected, faults = count_rejected(name)
+    assert rejected < 0.15 * meant
+    assert faults > 0
