@@ -6,7 +6,6 @@ import contextlib
 import json
 import subprocess
 from itertools import groupby, pairwise, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,16 +13,13 @@ import tensorflow as tf
 
 import tfnp
 from tests.benchmarks import compile_times, history
-from tests.benchmarks.__main__ import NAMES, main
+from tests.benchmarks.__main__ import NAMES
 from tests.benchmarks.groups import GROUPS, processes
 from tests.benchmarks.measurement import Group, Result, Row, Settings, _check, choose_order, data_of, measure
 from tests.benchmarks.report import (
-    SECTIONS,
     format_ratio,
     format_time,
-    replace_section,
     summarize,
-    write_page,
     write_report,
     write_slower,
 )
@@ -138,43 +134,12 @@ def example():
     return {"machine": {"processor": "Example 1"}, "elements": SMALL, "clock": "cpu", "seconds": 1, "groups": groups}
 
 
-PAGE = "".join(f"% begin {name}\nof another run\n% end {name}\n" for name in SECTIONS)
-
-
 class TestWriting:
-    @pytest.mark.full
-    def test_the_report_has_tables_and_plots(self, tmp_path):
+    def test_the_report_has_tables(self, tmp_path):
         write_report(example(), tmp_path)
         text = (tmp_path / "bench.md").read_text()
         assert "| sort | 4.00 ms | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
-        assert {path.name for path in tmp_path.glob("*.png")} == {
-            "overhead.png",
-            "scale.png",
-            "sigmoid.png",
-            "training.png",
-        }
-
-    @pytest.mark.full
-    def test_the_page_has_what_was_measured_in_its_sections(self, tmp_path):
-        (tmp_path / "performance.md").write_text(PAGE)
-        data = example()
-        del data["groups"]["compiled"]
-        page = write_page(data, tmp_path).read_text()
-        assert page.count("Measured with processor Example 1, clock CPU time.") == 3
-        assert "% begin compiled\nof another run\n% end compiled" in page
-        assert page.count("of another run") == 1
-        for name in ("overhead", "sigmoid", "training"):
-            assert (tmp_path / "performance" / f"{name}.png").exists()
-
-    def test_a_section_needs_its_place_on_the_page(self):
-        assert replace_section("a\n% begin x\nold\n% end x\nb\n", "x", "new") == "a\n% begin x\n\nnew\n\n% end x\nb\n"
-        with pytest.raises(SystemExit, match="no section y"):
-            replace_section("% begin x\n% end x\n", "y", "new")
-
-    def test_the_page_of_the_site_has_every_section(self):
-        text = (Path(__file__).parents[1] / "docs" / "performance.md").read_text()
-        for name in SECTIONS:
-            replace_section(text, name, "")
+        assert "| clock | CPU time |" in text
 
     def test_the_worst_comes_first(self):
         rows = [{"name": name, "ratios": {"numpy": ratio}} for name, ratio in (("a", 3.0), ("b", 30.0), ("c", 1.5))]
@@ -196,16 +161,6 @@ class TestWriting:
             "30 ns",
         ]
         assert [format_ratio(ratio) for ratio in (0.123, 1.04, 9.96, 120.4)] == ["0.12", "1.0", "10", "120"]
-
-
-@pytest.mark.full
-def test_figures_are_read_again(tmp_path, capsys):
-    (tmp_path / "bench.json").write_text(json.dumps(example()))
-    main(["--read", "--out", str(tmp_path)])
-    assert (tmp_path / "bench.md").exists()
-    with pytest.raises(SystemExit):
-        main(["bogus"])
-    assert "no group bogus" in capsys.readouterr().err
 
 
 class TestHistory:
