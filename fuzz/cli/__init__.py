@@ -7,7 +7,7 @@ from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
 from fuzz.cli.diff import diff_command
 from fuzz.cli.history import history_command
-from fuzz.cli.lab import Program, lab_command
+from fuzz.cli.lab import MOVED, lab_command
 from fuzz.cli.merge import merge_command
 from fuzz.cli.reduce import reduce_command
 from fuzz.cli.replay import replay_command
@@ -17,7 +17,7 @@ from fuzz.cli.triage import triage_command
 from fuzz.cli.versions import versions_command
 
 __all__ = [
-    "Program",
+    "MOVED",
     "allowances_command",
     "baseline_command",
     "bisect_command",

@@ -24,15 +24,3 @@ def lab_command() -> None:
 
 for command in (faults_command, measure_command, upstream_command):
     lab_command.add_command(command)
-
-
-class Program(click.Group):
-    """The commands. One that has another name now says so."""
-
-    def resolve_command(
-        self, context: click.Context, arguments: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command of the first argument. Raises UsageError."""
-        if now := MOVED.get(arguments[0]):
-            raise click.UsageError(f"`fuzz {arguments[0]}` is `{now}` now")
-        return super().resolve_command(context, arguments)
