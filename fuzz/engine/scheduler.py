@@ -333,7 +333,7 @@ class Feed:
 
 def _find_cost(mode: str) -> int:
     """Return how many times as much an item costs in a mode as in eager mode."""
-    return PERIODS.get(mode.partition("@")[0], 1)
+    return PERIODS.get(mode.partition("@")[0], PERIODS["jit"])
 
 
 def _hash(text: str) -> int:

@@ -134,6 +134,8 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
     ("arguments", "complaint"),
     [
         (("run", "--modes", "eagre"), "no mode 'eagre'; did you mean eager?"),
+        (("run", "--modes", "Eager!"), "no mode 'Eager!'"),
+        (("run", "--subject", "dask.array", "--modes", "jit"), "no mode 'jit'; there are eager"),
         (("run", "--modes", ","), "empty list for --modes"),
         (("run", "linalg.nrom"), "no name 'linalg.nrom' that cases are made for; did you mean linalg.norm"),
         (("run", "zz*"), "no name 'zz*'"),
