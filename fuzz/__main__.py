@@ -19,7 +19,6 @@ from fuzz.engine.cluster import ClusterLost
 from fuzz.engine.dask_client import NoCluster
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
-from fuzz.engine.inputs import UnknownDatabase
 from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory
@@ -35,7 +34,7 @@ LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, Unreadable, UnfitBaseline, UnfitHistory, UnfitConfiguration),
-    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, ModeNotOffered, Unavailable),
+    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, ModeNotOffered, Unavailable),
     PreparationError,  # an imported module has ended the process
 )
 
@@ -53,7 +52,17 @@ LABORATORY = "Laboratory"
 
 
 class Program(click.Group):
-    """A group whose help lists commands by section, in the order of the sections."""
+    """A group whose help lists commands by section, in the order of the sections. A command that has another name now
+    says so.
+    """
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the first argument. Raises UsageError."""
+        if now := cli.MOVED.get(arguments[0]):
+            raise click.UsageError(f"`fuzz {arguments[0]}` is `{now}` now")
+        return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections."""
@@ -103,10 +112,7 @@ for command in (
     cli.diff_command,
     cli.merge_command,
     cli.coverage_command,
-    cli.faults_command,
-    cli.measure_command,
-    cli.scale_command,
-    cli.upstream_command,
+    cli.lab_command,
     cli.versions_command,
 ):
     program.add_command(command)
