@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +22,8 @@ from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
-from oracle import Case, Subject, judge, load_subject
-from oracle.harness import UnknownSubject
+from oracle import ByDesign, Case, Subject, judge, load_subject
+from oracle.harness import ModeNotOffered, UnknownSubject
 from tests.fuzz import boxed
 
 X = np.array([1.0, 2.0, 4.0])
@@ -69,10 +70,28 @@ def test_a_wrong_value_is_found_in_the_modes_that_show_it(subject):
     assert kinds(Case("positive", (X,)), subject) == {("value", "jit")}
 
 
+def test_a_compiled_mode_has_any_name(monkeypatch):
+    turbo = Subject("boxed", adapter=replace(boxed.ADAPTER, compiled={"turbo": "bx.compiled({})"}))
+    assert kinds(Case("positive", (X,)), turbo, ("eager", "turbo")) == {("value", "turbo")}
+    with pytest.raises(ModeNotOffered, match="boxed has no mode 'jit'; it has eager, turbo, vmap, gradient"):
+        judge(Case("positive", (X,)), ["jit"], turbo)
+    assert Schedule(["add"], ["eager", "turbo"], 1).turns()["turbo"] > 1
+
+
 def test_a_wrong_gradient_is_found(subject, monkeypatch):
     assert kinds(Case("square", (X,)), subject) == set()
     monkeypatch.setattr(boxed, "HALVED", True)
     assert kinds(Case("square", (X,)), subject) == {("gradient", "gradient")}
+
+
+def test_a_gradient_that_it_announces_to_lack_is_accepted(monkeypatch):
+    says = ByDesign("no derivative", "there is none", ("gradient",), "no derivative of")
+    library = Subject("boxed", adapter=replace(boxed.ADAPTER, grad="bx.refuse({})", by_design=(says,)))
+    for message, count in (("no derivative of square", 0), ("nothing", 1)):
+        monkeypatch.setattr(boxed, "MESSAGE", message)
+        verdict = judge(Case("square", (X,)), ["gradient"], library)
+        assert len(verdict.differences) == count
+        assert [entry.allowance for entry in verdict.allowed] == ["boxed: no derivative"] * (1 - count)
 
 
 def test_dtypes_of_its_own_are_no_findings_and_wrong_values_in_them_are(subject):
@@ -156,14 +175,16 @@ def test_names_are_known_and_close_ones_are_told():
         load_subject("jaxx.numpy")
 
 
-PACKAGES = {"array_api_strict": "array_api_strict", "dask.array": "dask", "jax.numpy": "jax", "torch": "torch"}
+PACKAGES = {name: name.partition(".")[0] for name in ("array_api_strict", "dask.array", "jax.numpy", "torch")}
+PACKAGES |= {name: name.partition(".")[0] for name in ("autograd.numpy", "cubed", "mlx.core", "numba", "pint")}
+PACKAGES |= {name: name.partition(".")[0] for name in ("pytensor.tensor", "tinygrad", "unyt")}
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_ready_adapter_answers(name):
     if find_spec(PACKAGES[name]) is None or (name == "torch" and find_spec("array_api_compat") is None):
-        pytest.skip(f"{PACKAGES[name]} is not installed: pip install './fuzz[array-api,dask,jax,torch]'")
+        pytest.skip(f"{PACKAGES[name]} is not installed")
     code = (
         "import sys, numpy as np, fuzz.adapters\n"
         "from oracle import Case, judge\n"

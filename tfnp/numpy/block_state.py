@@ -27,7 +27,10 @@ class State:
 
     def check(self) -> None:
         """Raise UnsupportedBlockError if the block assigns to items of other objects than arrays."""
-        variables = inspect.getclosurevars(self._put).nonlocals | inspect.getclosurevars(self._get).nonlocals
+        variables = {
+            **inspect.getclosurevars(self._put).nonlocals,
+            **inspect.getclosurevars(self._get).nonlocals,
+        }
         for position in self._items:
             name, *attributes = self.names[position].partition("[")[0].split(".")
             value = functools.reduce(lambda owner, key: getattr(owner, key, None), attributes, variables.get(name))
@@ -77,8 +80,8 @@ class State:
         name = self.names[position]
         if is_undefined(one) or is_undefined(other):
             raise UnsupportedBlockError(f"{name} has a value only on some ways through it")
-        types = [value if isinstance(value, Type) else find_type(value, name) for value in (one, other)]
-        return join(*types, name)
+        first, second = (value if isinstance(value, Type) else find_type(value, name) for value in (one, other))
+        return join(first, second, name)
 
     def fill(self, values: Sequence[Any], types: dict[int, Type], tensors: Sequence[Any]) -> list[Any]:
         """Return values with those of the types in place of others."""

@@ -92,14 +92,14 @@ class Range:
         """Return the number of iterations, the largest possible one, as far as they are known, and a tensor of it."""
         start, stop, step = map(_to_tensor, (self.start, self.stop, self.step))
         tensor = tf.maximum((stop - start + step - tf.sign(step)) // step, 0)
-        known = find_linear(self.start), find_linear(self.stop)
-        if type(self.step) is not int or not self.step or None in known:
+        start_linear, stop_linear = find_linear(self.start), find_linear(self.stop)
+        if type(self.step) is not int or not self.step or start_linear is None or stop_linear is None:
             return None, None, tensor
-        extent = known[1].add(known[0], -1)  # type: ignore[union-attr] # neither is None
-        highest = extent.highest if self.step > 0 else extent.scale(-1).highest
-        low, high = known if self.step > 0 else known[::-1]
-        if low.lowest is not None and high.highest is not None:  # type: ignore[union-attr] # neither is None
-            bound = high.highest - low.lowest  # type: ignore[union-attr] # neither is None
+        low, high = (start_linear, stop_linear) if self.step > 0 else (stop_linear, start_linear)
+        extent = high.add(low, -1)
+        highest = extent.highest
+        if low.lowest is not None and high.highest is not None:
+            bound = high.highest - low.lowest
             highest = bound if highest is None else min(bound, highest)
         most = None if highest is None else max(-(-highest // abs(self.step)), 0)
         return (most if not extent.terms else None), most, tensor

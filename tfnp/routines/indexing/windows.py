@@ -167,7 +167,8 @@ def _split(tensor: tf.Tensor, key: Any) -> tuple[_Part, tuple[Any, ...]] | None:
     expanded = _expand(key if type(key) is tuple else (key,), tensor.shape.rank)
     if expanded is None or not all(map(_is_basic, expanded)):
         return None
-    part, others, axis = _Part([], [], []), [], 0
+    others: list[Any] = []
+    part, axis = _Part([], [], []), 0
     for item in expanded:
         if item is None:
             others.append(None)
