@@ -26,6 +26,7 @@ class Block:
     def __init__(self, graph: Any, outside: Any) -> None:
         self.graph, self.outside = graph, outside
         self.written: dict[Any, Any] = {}
+        self.versions: dict[Any, int] = {}
         self.needed: str | None = None
 
     def adopt(self, storage: Any) -> None:
@@ -33,6 +34,16 @@ class Block:
         if storage not in self.written:
             self.written[storage] = storage.save()
         storage.graph = self.graph
+
+    def enter(self, storage: Any, tensor: tf.Tensor) -> None:
+        """Give a storage of the graph outside a value at the beginning of the block."""
+        self.adopt(storage)
+        storage.enter(tensor)
+        self.versions[storage] = storage.version
+
+    def has_changed(self, storage: Any) -> bool:
+        """Return whether the block has written to a storage of the graph outside."""
+        return storage in self.written and self.versions.get(storage) != storage.version
 
     def leave(self) -> dict[Any, tf.Tensor]:
         """Give the storages their old values, and return the new ones."""

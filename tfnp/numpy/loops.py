@@ -76,6 +76,7 @@ class Loop:
         self.before = state.get()
         self.types: dict[int, Type] = {}
         self.steps: dict[int, int] = {}  # of Python integers that each iteration increases by a constant
+        self.integers: dict[int, Counter] = {}  # of other Python integers
         self.storages: list[Storage] = []
         self.last: list[Any] = []
 
@@ -105,8 +106,7 @@ class Loop:
             tensors = [tf.compat.v1.placeholder(of.dtype, of.shape) for of in self.types.values()]
             for storage in self.storages:
                 tensor = storage.read_tensor()
-                block.adopt(storage)
-                storage.enter(tf.compat.v1.placeholder(tensor.dtype, tensor.shape))
+                block.enter(storage, tf.compat.v1.placeholder(tensor.dtype, tensor.shape))
             values = self.state.fill(self.before, self.types, tensors)
             for turn in range(_MOST_COUNTED):
                 for position, step in self.steps.items():
@@ -137,8 +137,7 @@ class Loop:
             fed = self._feed(turn, tensors)
             for storage in self.storages:
                 tensor = storage.read_tensor()
-                block.adopt(storage)
-                storage.enter(tf.compat.v1.placeholder(tensor.dtype, tensor.shape))
+                block.enter(storage, tf.compat.v1.placeholder(tensor.dtype, tensor.shape))
             self.state.put(fed)
             self.step(turn, self.turns)
             after = self.state.get()
@@ -152,7 +151,8 @@ class Loop:
         fed = self.state.fill(self.before, self.types, tensors)
         for position, of in self.types.items():
             if of.weak is int:
-                counters.mark(fed[position], Linear(((Counter(None, None), 1),)))
+                self.integers[position] = Counter(None, None)
+                counters.mark(fed[position], Linear(((self.integers[position], 1),)))
         for position, step in self.steps.items():
             first = self.before[position]
             tensor = (first.tensor() if isinstance(first, Array) else first) + step * turn
@@ -170,6 +170,10 @@ class Loop:
             raise UnsupportedBlockError("sizes in it depend on the iteration, which XLA does not differentiate")
         changed = set(self.state.find_changed(fed, after))
         check_aliases(after, changed, self.state.names, block.graph)
+        for position in changed & self.types.keys():
+            first = self.before[position]
+            if isinstance(first, Array) and block.has_changed(first._storage):
+                raise UnsupportedBlockError(f"it writes to {self.state.names[position]} by another name")
         if self.was_begun:
             check_aliases(self.before, changed, self.state.names, None)
         elif list_updated(fed, self.types):
@@ -227,8 +231,7 @@ class Loop:
     def _enter(self, block: blocks.Block, tensors: Sequence[tf.Tensor]) -> list[Any]:
         """Give the storages their values in a block, and return those of the names."""
         for storage, tensor in zip(self.storages, tensors, strict=False):
-            block.adopt(storage)
-            storage.enter(tensor)
+            block.enter(storage, tensor)
         return list(tensors[len(self.storages) :])
 
     def _run_test(self, turn: tf.Tensor, *tensors: tf.Tensor) -> Any:
@@ -236,9 +239,8 @@ class Loop:
         with blocks.trace_block(graph, self.outside) as block:
             named = self._enter(block, tensors)
             self.state.put(self._feed(turn, named))
-            versions = [storage.version for storage in self.storages]
             condition = self.test(turn)
-            if versions != [storage.version for storage in self.storages] or len(block.written) > len(versions):
+            if any(map(block.has_changed, block.written)):
                 raise UnsupportedBlockError("its condition writes to an array")
             if block.needed is not None:
                 raise UnsupportedBlockError(f"its condition needs {block.needed}")
@@ -292,9 +294,24 @@ class Loop:
             return arrays.of_dim(tensor)
         if self.types[position].weak is not int or linear is None or not self.count:
             return None
-        if any(counter is not self.turns for counter, _ in linear.terms):
-            return None
-        return linear.constant + sum(factor for _, factor in linear.terms) * (self.count - 1)
+        return self._follow_integers().get(position)
+
+    def _follow_integers(self) -> dict[int, int]:
+        """Return the Python integers after the loop that depend on nothing but the iteration and one another."""
+        values = {position: self.before[position] for position in self.integers}
+        names = {counter: position for position, counter in self.integers.items()}
+        linears = {position: self.last[position][0] for position in values}
+        known = {position for position, linear in linears.items() if linear is not None}
+        for _ in values:  # what depends on an integer that is not known is not known
+            known = {p for p in known if all(c is self.turns or names.get(c) in known for c, _ in linears[p].terms)}
+        known &= {p for p in known if type(values[p]) is int or {c for c, _ in linears[p].terms} <= {self.turns}}
+        for turn in range(self.count or 0):
+            values = {
+                p: linears[p].constant
+                + sum(factor * (turn if c is self.turns else values[names[c]]) for c, factor in linears[p].terms)
+                for p in known
+            }
+        return values if self.count and self.count <= _MOST_COUNTED else {}
 
 
 def _has_dynamic_shapes(graph: Any) -> bool:

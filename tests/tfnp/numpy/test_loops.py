@@ -172,10 +172,30 @@ def assign_other(np, x):
     return x, view
 
 
+def assign_one_of_two_names(np, x):
+    """Give one of two names of an array another one, and write to the array by the other name."""
+    a = b = np.zeros(N)
+    for i in range(N):
+        b[i] = x[i]
+        a = a + 1
+    return a, b
+
+
+def add_indices(np, x):
+    """Leave a Python integer that a shape is made of."""
+    total = steps = 0
+    for i in range(N):
+        total += i
+        steps += 2
+        x[i] += total
+    return np.ones((total - 60, steps - 20))
+
+
 LOOPS = [
     *[(smooth, X, X[::-1]), (decompose, A), (subtract_later, X), (sum_windows, X), (sum_blocks, X), (sum_near_ends, X)],
     *[(add_rows, A), (stop_at_large, numpy.linspace(0, 1, N)), (choose_by_index, X), (halve, X), (keep_index, X)],
     *[(count_in_python, X), (run_backwards, X), (use_triangle, A), (write_by_function, X), (assign_other, X)],
+    *[(assign_one_of_two_names, X), (add_indices, X)],
 ]
 
 
