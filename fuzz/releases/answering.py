@@ -1,4 +1,4 @@
-"""What answers calls in another environment: the tasks of its sandbox.
+"""The tasks of a sandbox in another environment: calls of a library are answered there.
 
 It needs NumPy, ml_dtypes, the library and this project's packages on the path, and runs under every NumPy that the
 harness supports.
