@@ -43,7 +43,7 @@ COMMAND, MODULE = "array-oracle", "python -m fuzz"
 """The names of the program: of the console script, whose completion click provides, and of the module."""
 
 SECTIONS = {
-    "Every day": ("run", "replay", "coverage", "allowances", "init"),
+    "Every day": ("run", "replay", "coverage", "explain", "init"),
     "In CI": ("merge", "report", "baseline", "diff", "history", "triage", "reduce"),
     "Upgrades": ("versions", "bisect"),
 }
@@ -99,7 +99,7 @@ def program() -> None:
 
 
 for command in (
-    cli.allowances_command,
+    cli.explain_command,
     cli.run_command,
     cli.report_command,
     cli.replay_command,

@@ -1,11 +1,11 @@
 """The command line: a module for each command, named after it."""
 
-from fuzz.cli.allowances import allowances_command
 from fuzz.cli.baseline import baseline_command
 from fuzz.cli.bisect import bisect_command
 from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
 from fuzz.cli.diff import diff_command
+from fuzz.cli.explain import explain_command
 from fuzz.cli.history import history_command
 from fuzz.cli.lab import MOVED, lab_command
 from fuzz.cli.merge import merge_command
@@ -18,11 +18,11 @@ from fuzz.cli.versions import versions_command
 
 __all__ = [
     "MOVED",
-    "allowances_command",
     "baseline_command",
     "bisect_command",
     "coverage_command",
     "diff_command",
+    "explain_command",
     "history_command",
     "init_command",
     "lab_command",

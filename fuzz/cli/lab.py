@@ -9,6 +9,7 @@ from fuzz.cli.measure import measure_command
 from fuzz.cli.upstream import upstream_command
 
 MOVED = {
+    "allowances": "fuzz explain",
     "faults": "fuzz lab faults",
     "measure": "fuzz lab measure",
     "upstream": "fuzz lab upstream",
