@@ -27,13 +27,14 @@ from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from fuzz.triage.untrusted_input import Unreadable
-from oracle.harness import ModeNotOffered, PreparationError, UnfitConfiguration, UnknownSubject, make_line
+from oracle.harness import ModeNotOffered, PreparationError, Unconfined, UnfitConfiguration, UnknownSubject, make_line
 
 LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, Unreadable, UnfitBaseline, UnfitHistory, UnfitConfiguration),
     *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, ModeNotOffered, Unavailable),
+    Unconfined,
     PreparationError,  # an imported module has ended the process
 )
 

@@ -67,7 +67,14 @@ from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufu
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
 from oracle.resources import measure_peak, measure_times
-from oracle.sandbox.client import Interpreter, PreparationError, SandboxError, occupy_standard_descriptors
+from oracle.sandbox.client import (
+    Interpreter,
+    PreparationError,
+    SandboxError,
+    Unconfined,
+    occupy_standard_descriptors,
+)
+from oracle.sandbox.confinement import ALLOW_ROOT
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step, take_times
 from oracle.sandbox.worker import Failure
@@ -104,6 +111,7 @@ __all__ = [
     "ACROSS",
     "ALIASES",
     "ALLOWANCES",
+    "ALLOW_ROOT",
     "BY_DESIGN",
     "COMPILERS",
     "COMPOSITIONS",
@@ -168,6 +176,7 @@ __all__ = [
     "Session",
     "Step",
     "Subscript",
+    "Unconfined",
     "Undecodable",
     "UnfitConfiguration",
     "UnknownSubject",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.sandbox import progress
+from oracle.sandbox.confinement import make_cache_variables
 from oracle.sandbox.crash import Death, explain
 from oracle.sandbox.folders import Folder
 from oracle.sandbox.forkserver import FORK, FORKED, REPORT, REQUEST, Readiness
@@ -72,6 +73,10 @@ class SandboxError(RuntimeError):
 
 class PreparationError(SandboxError):
     """The fork server ended while preparing: something that it imported ended it."""
+
+
+class Unconfined(SandboxError):
+    """Calls would run as root, and could remove the files of this machine."""
 
 
 class ForkServerDied(SandboxError):
@@ -248,7 +253,7 @@ class ForkServerClient:
             [self._interpreter.python, "-P", "-c", code],  # files that a call writes must not be importable
             cwd=folder,
             pass_fds=[descriptor],
-            env={**os.environ, **self._environment, "PYTHONPATH": path},
+            env={**make_cache_variables(), **os.environ, **self._environment, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from oracle.sandbox import progress
+from oracle.sandbox.confinement import confine
 from oracle.sandbox.crash import describe_escape
 
 
@@ -85,6 +86,7 @@ def work(preparation: Preparation, context: Any, limit: int, connection: int, cr
         os.set_inheritable(descriptor, False)  # a program that a call starts must not keep them open
     _detach(output)
     enter_folder(preparation.find_worker_folder(os.getpid()))
+    confine(os.getcwd())
     progress.keep(crumbs)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit_memory(limit)
