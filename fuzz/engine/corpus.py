@@ -7,7 +7,10 @@ cache: a sequence means another call once the generators have changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +26,17 @@ from hypothesis.database import (
 )
 
 from fuzz.engine.inputs import Stored, UnknownDatabase
+from fuzz.triage.atomic_files import write_inside
+from fuzz.triage.untrusted_input import Unreadable, read_bytes
 
 VERSION = 1  # version of the keys
 MOST_STORED = 8  # sequences of a name that a campaign replays, at most
 SECONDARY, PARETO = b".secondary", b".pareto"  # the suffix of Hypothesis's keys for unshrunk examples
 LOCAL = Path(".hypothesis") / "shared"
+MOST_FILES, MOST_BYTES = (
+    4096,
+    16 << 20,
+)  # of a key in a directory that are read; a sequence of a call has some kilobytes
 
 
 def open_database(text: str) -> ExampleDatabase:
@@ -50,10 +59,10 @@ def open_database(text: str) -> ExampleDatabase:
         owner, repository, *artifact = parts
         named = {"artifact_name": artifact[0]} if artifact else {}
         shared = ReadOnlyDatabase(GitHubArtifactDatabase(owner, repository, **named))  # type: ignore[arg-type] # `named` holds no timedelta
-        return MultiplexedDatabase(DirectoryBasedExampleDatabase(LOCAL), shared)
+        return MultiplexedDatabase(Directory(LOCAL), shared)
     if separator and "/" in address:
         raise UnknownDatabase(f"no database {text!r}; there are a directory, redis://, github:OWNER/REPOSITORY")
-    return DirectoryBasedExampleDatabase(text)
+    return Directory(text)
 
 
 def _open_redis(address: str) -> ExampleDatabase:
@@ -63,6 +72,49 @@ def _open_redis(address: str) -> ExampleDatabase:
     except ImportError:
         raise UnknownDatabase(f"{address} needs redis: pip install redis") from None
     return RedisExampleDatabase(Redis.from_url(address))
+
+
+class Directory(DirectoryBasedExampleDatabase):
+    """Hypothesis's database in a directory whose files anybody may have made: regular ones are read, within limits, and
+    no link is followed, for reading or for writing.
+    """
+
+    def fetch(self, key: bytes) -> Iterator[bytes]:
+        """Yield the examples of a key."""
+        left = MOST_BYTES
+        for path in self._list_files(key):
+            with suppress(Unreadable):
+                data = read_bytes(path, left)
+                left -= len(data)
+                yield data
+
+    def save(self, key: bytes, value: bytes) -> None:
+        """Store an example of a key; nothing if that fails, as on a full disk."""
+        path = self._value_path(key, value)
+        if self._key_path(key).name != self._metakeys_hash:
+            self.save(self._metakeys_name, key)
+        if not os.path.lexists(path):
+            with suppress(OSError):
+                write_inside(self.path, str(path.relative_to(self.path)), value)
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        """Remove an example of a key."""
+        if not self._key_path(key).is_symlink():
+            super().delete(key, value)
+
+    def move(self, src: bytes, dest: bytes, value: bytes) -> None:
+        """Store an example under another key."""
+        if src != dest:
+            self.delete(src, value)
+        self.save(dest, value)
+
+    def _list_files(self, key: bytes) -> Sequence[Path]:
+        folder = self._key_path(key)
+        if folder.is_symlink():
+            return ()
+        with suppress(OSError), os.scandir(folder) as found:
+            return [Path(entry.path) for entry in islice(found, MOST_FILES)]
+        return ()
 
 
 class Corpus:

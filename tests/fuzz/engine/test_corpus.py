@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +20,7 @@ from hypothesis.database import (
 
 from fuzz.__main__ import main
 from fuzz.cli.run import make_options
+from fuzz.engine import corpus
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.corpus import MOST_STORED, Corpus, open_database
 from fuzz.engine.drawing import draw
@@ -142,6 +145,70 @@ def test_a_database_that_is_damaged_is_no_failure():
     corpus = Corpus(database, "subject")
     database.save(corpus.key("add", "eager"), b"\xff\xff\xff")
     assert corpus.stored("add", ["eager"]) == []
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """A directory with an example, its key, and where the next one would be."""
+    database = open_database(str(tmp_path / "database"))
+    database.save(b"key", b"value")
+    assert list(database.fetch(b"key")) == [b"value"]
+    return database, database._key_path(b"key"), database._value_path(b"key", b"next")
+
+
+def test_files_of_a_directory_that_are_none_of_ours_are_not_read(stored, tmp_path, monkeypatch):
+    database, folder, _ = stored
+    (tmp_path / "secret").write_bytes(b"secret")
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to(tmp_path / "secret")
+    (folder / "device").symlink_to("/dev/zero")
+    (folder / "folder").mkdir()
+    monkeypatch.chdir(folder)  # the path of a socket has 107 bytes at most
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket")
+        with (folder / "huge").open("wb") as file:
+            file.truncate(1 << 40)
+        assert list(database.fetch(b"key")) == [b"value"]
+    database.delete(b"key", b"value")
+    assert list(database.fetch(b"key")) == []
+
+
+def test_no_more_of_a_directory_is_read_than_some(stored, monkeypatch):
+    database, folder, _ = stored
+    for number in range(50):
+        (folder / str(number)).write_bytes(bytes(100))
+    monkeypatch.setattr(corpus, "MOST_BYTES", 1000)
+    assert sum(map(len, database.fetch(b"key"))) <= 1000
+    monkeypatch.setattr(corpus, "MOST_FILES", 3)
+    assert len(list(database.fetch(b"key"))) == 3
+
+
+def test_nothing_is_written_or_removed_through_a_link(stored, tmp_path):
+    database, folder, path = stored
+    (tmp_path / "secret").write_bytes(b"secret")
+    for target in (tmp_path / "secret", tmp_path / "absent"):
+        path.symlink_to(target)
+        database.save(b"key", b"next")
+        path.unlink()
+    assert not (tmp_path / "absent").exists()
+    assert (tmp_path / "secret").read_bytes() == b"secret"
+    elsewhere = tmp_path / "elsewhere"
+    folder.rename(elsewhere)
+    folder.symlink_to(elsewhere)
+    database.save(b"key", b"next")
+    database.delete(b"key", b"value")
+    assert [one.read_bytes() for one in elsewhere.iterdir()] == [b"value"]
+    assert list(database.fetch(b"key")) == []
+
+
+def test_an_example_is_moved_to_another_key_as_hypothesis_has_it(stored):
+    database, *_ = stored
+    database.move(b"key", b"other", b"value")
+    database.move(b"other", b"other", b"value")
+    plain = DirectoryBasedExampleDatabase(database.path)
+    for one in (database, plain):
+        assert (list(one.fetch(b"key")), list(one.fetch(b"other"))) == ([], [b"value"])
+        assert b"other" in list(one.fetch(one._metakeys_name))
 
 
 def test_databases_are_named(tmp_path):
