@@ -18,7 +18,7 @@ from typing import Any
 from fuzz.triage.root_cause import Cause, find_key
 from fuzz.triage.severity import NOT_REPRODUCED, find_status
 from fuzz.triage.untrusted_input import RUN_LIMITS, TIME, Text, Unreadable, check_regular, take
-from oracle.harness import parse_json
+from oracle.harness import make_line, parse_json
 
 FORMAT = 2
 COVERAGE = "coverage"
@@ -210,7 +210,9 @@ class Database:
             self._connection.execute(statement)
 
     def _check(self, found: Sequence[Any], schema: Sequence[str]) -> None:
-        """Raise UnfitHistory if the file has tables, triggers, views or indices other than ours, or is too large."""
+        """Raise UnfitHistory if the file has tables, triggers, views or indices other than ours, is too large, or is
+        damaged.
+        """
         with closing(sqlite3.connect(":memory:")) as own:
             own.executescript(";".join(schema))
             if found != _read_schema(own):
@@ -220,6 +222,9 @@ class Database:
         )
         if pages * size > MOST_BYTES:
             raise UnfitHistory(f"{self._path} has more than {MOST_BYTES >> 30} GiB")
+        (damage,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if damage != "ok":  # rows that share pages have more bytes than the file
+            raise UnfitHistory(f"{self._path} is damaged: {make_line(damage)}")
 
     @contextmanager
     def _appending(self) -> Iterator[None]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sqlite3
 import struct
@@ -232,6 +233,41 @@ def test_one_of_two_processes_migrates(tmp_path, monkeypatch):
     monkeypatch.setattr(Database, "_check", check_while_another_migrates)
     with Database(path) as second:
         assert [one.status for one in second.list_verdicts()] == ["still"]
+
+
+def share_pages(path, page=4096):
+    """Let two rows of a history share the pages in which their long texts are: then it has more bytes than its file."""
+    row = "INSERT INTO seen SELECT run, '{0}', cause, title, name, kind, modes, '{1}', count FROM seen LIMIT 1"
+    make_file(path, *(row.format(finding, letter * 90_000) for finding, letter in (("g", "p"), ("h", "q"))))
+    pages = [path.read_bytes()[start : start + page] for start in range(0, path.stat().st_size, page)]
+    first = {
+        letter: next(n for n, one in enumerate(pages, 1) if one.endswith(letter * 2000)) for letter in (b"p", b"q")
+    }
+    (leaf,) = (n for n, one in enumerate(pages) if struct.pack(">I", first[b"q"]) in one[2000:] and b"qqq" in one)
+    pages[leaf] = pages[leaf].replace(struct.pack(">I", first[b"q"]), struct.pack(">I", first[b"p"]))
+    path.write_bytes(b"".join(pages))
+
+
+def test_rows_that_share_pages_are_refused(tmp_path, capsys):
+    share_pages(tmp_path / "h")
+    with closing(sqlite3.connect(tmp_path / "h")) as connection:
+        assert {text for (text,) in connection.execute("SELECT substr(minimal, -1) FROM seen")} == {")", "p"}
+    assert main(["history", "--file", str(tmp_path / "h")]) == 2
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_a_damaged_file_is_a_usage_error(tmp_path, capsys):
+    path = make_file(tmp_path / "h")
+    data = path.read_bytes()
+    assert main(["history", "--file", str(path)]) == 0
+    draw = random.Random(5)
+    for _ in range(60):
+        begin = draw.randrange(100, len(data) - 64)
+        path.write_bytes(data[:begin] + draw.randbytes(draw.choice((1, 8, 64))) + data[begin + 64 :])
+        assert main(["history", "--file", str(path)]) in (0, 2)
+        assert "Traceback" not in capsys.readouterr().err
+    path.write_bytes(data[: len(data) // 2])
+    assert main(["history", "--file", str(path)]) == 2
 
 
 def test_statements_have_an_end_and_can_be_interrupted(tmp_path, monkeypatch):
