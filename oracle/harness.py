@@ -60,6 +60,7 @@ from oracle.reference.display import (
     format_value,
     list_elements,
     make_line,
+    make_lines,
     make_printable,
     take_first,
 )
@@ -233,6 +234,7 @@ __all__ = [
     "list_not_compared",
     "list_offered",
     "make_line",
+    "make_lines",
     "make_printable",
     "make_scope",
     "measure_distance",

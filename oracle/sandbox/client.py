@@ -153,9 +153,10 @@ class Worker:
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
         killed = killed or self._is_stopped
         crumb = self._crumbs.read()
+        death = Death(kind, item, detail, crumb.text, text, killed)
         if crumb.steps == 0 and not killed:
-            raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
-        return Death(kind, item, detail, crumb.text, text, killed)
+            raise SandboxError(f"a worker died before its first item: {kind}, {death.detail}\n{death.tail}")
+        return death
 
     def kill(self) -> None:
         """Kill the worker, whatever it is doing."""

@@ -110,6 +110,31 @@ def test_a_crash_that_its_script_does_not_show_does_not_fail_a_run(tmp_path):
     assert "(1 not reproduced)" in done.stdout
 
 
+UNIMPORTABLE = """
+from unfriendly.errors import Refusal
+raise Refusal("\\x1b[2J\\n::error::forged " + "x" * 100_000)
+"""
+
+
+@pytest.mark.parametrize("words", [[], ["--verbose"]], ids=str)
+def test_an_error_of_an_import_is_a_text(tmp_path, monkeypatch, capsys, words):
+    """Its class is the subject's: reading it must not import the subject into the process that reports it."""
+    (tmp_path / "unfriendly").mkdir()
+    (tmp_path / "unfriendly/__init__.py").write_text("")
+    (tmp_path / "unfriendly/errors.py").write_text("class Refusal(Exception): pass\n")
+    (tmp_path / "unfriendly/arrays.py").write_text(UNIMPORTABLE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["fuzz", *words])
+    assert main(["run", "--subject", "unfriendly.arrays", "--cases", "8", "--out", "out", *words]) in (2, 3)
+    printed = capsys.readouterr().err
+    assert "Refusal" in printed
+    texts = [printed, *(path.read_text() for path in (tmp_path / "fuzz-out").glob("failure.log"))]
+    lines = [line for text in texts for line in text.splitlines()]
+    assert all(line.isprintable() and not line.startswith("::") and len(line) < 21_000 for line in lines)
+    assert "unfriendly.errors" not in sys.modules
+
+
 def test_root_of_a_machine_is_refused_in_one_line_that_names_the_option(monkeypatch, capsys, tmp_path):
     """Where the kernel cannot confine calls. Root of a container is told, and not refused."""
     monkeypatch.setattr(confinement, "find_version", lambda: 0)
