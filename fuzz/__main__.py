@@ -1,4 +1,4 @@
-"""The command line: `python -m fuzz`."""
+"""The command line: `array-oracle`, which is `python -m fuzz`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -47,7 +49,47 @@ MISTAKES = (
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+COMMAND, MODULE = "array-oracle", "python -m fuzz"
+"""The names of the program: of the console script, whose completion click provides, and of the module."""
+
+SECTIONS = {
+    "Every day": ("run", "replay", "coverage", "allowances", "init"),
+    "In CI": ("merge", "report", "baseline", "diff", "history", "triage", "reduce"),
+    "Upgrades": ("versions", "bisect"),
+}
+LABORATORY = "Laboratory"
+"""The section of all other commands, for those who work on the harness."""
+
+
+class Program(click.Group):
+    """A group whose help lists commands by section, in the order of the sections."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections."""
+        listed = [name for names in SECTIONS.values() for name in names]
+        for title, names in {**SECTIONS, LABORATORY: sorted(self.commands.keys() - listed)}.items():
+            commands = {name: self.commands[name] for name in names if name in self.commands}
+            shown = [name for name, command in commands.items() if not command.hidden]
+            if shown:
+                with formatter.section(title):
+                    formatter.write_dl([(name, commands[name].get_short_help_str(80)) for name in shown])
+
+
+def _print_version(context: click.Context, option: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not context.resilient_parsing:
+        click.echo(f"array-oracle {metadata.version('array-oracle')}, NumPy {metadata.version('numpy')}")
+        context.exit()
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version, and NumPy's.",
+)
 def program() -> None:
     """Find out where a library that promises NumPy's API departs from NumPy.
 
@@ -79,17 +121,15 @@ for command in (
     program.add_command(command)
 
 
-def main(arguments: Sequence[str] | None = None, age: float = 0.0) -> int:
+def main(arguments: Sequence[str] | None = None, age: float = 0.0, name: str = MODULE) -> int:
     """Run a command and return its exit status. A usage error is printed in one line. `age` are the seconds that the
-    process has run: they count as time of a run.
+    process has run: they count as time of a run. `name` is the program's in its help.
     """
     begun = time.monotonic() - age
     try:
         words = sys.argv[1:] if arguments is None else arguments
         defaults = make_defaults(program.commands, words)
-        status = program.main(
-            arguments, prog_name="python -m fuzz", standalone_mode=False, default_map=defaults, obj=begun
-        )
+        status = program.main(arguments, prog_name=name, standalone_mode=False, default_map=defaults, obj=begun)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return MISTAKEN
@@ -140,12 +180,26 @@ def _stop(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-if __name__ == "__main__":
+def run_script() -> NoReturn:
+    """Run the console script. Modules of the working directory can be subjects, as they can for `python -m`, but do not
+    come before those that are installed: a file `random.py` in it is not the harness's.
+    """
+    if not sys.flags.safe_path:
+        sys.path.append(str(Path.cwd()))
+    run_program(COMMAND)
+
+
+def run_program(name: str) -> NoReturn:
+    """Run the program as a process: with signals, the time since its start, and its exit status."""
     signal.signal(signal.SIGTERM, _stop)
     output = open_output()
-    status = main(age=measure_age())
+    status = main(age=measure_age(), name=name)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # everything is written, so an interrupt may be ignored
     if output is not None:
         sys.stdout.flush()
     sys.exit(PIPE_CLOSED if output and output.is_closed_pipe else status)
+
+
+if __name__ == "__main__":
+    run_program(MODULE)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from oracle.case.model import Case
-from oracle.execution.modes import KIN
+from oracle.execution.modes import find_kin
 from oracle.execution.tensor_nodes import (
     NodeRun,
     Unwalkable,
@@ -46,7 +46,7 @@ def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) ->
     unknown.
     """
     adapter = subject.adapter
-    kin = {KIN.get(mode, mode) for mode in (label.partition("@")[0] for label in modes)}
+    kin = {find_kin(label.partition("@")[0]) for label in modes}
     way = next((one for one in WALKED if one in kin), None)
     if way is None or not subject.takes_tensors or (adapter is not None and not adapter.tensors):
         return ""

@@ -302,6 +302,8 @@ def _module(name: str) -> ModuleType:
 
 def _make_error(name: str) -> UnknownSubject:
     known = tuple(dict.fromkeys((*WELL_KNOWN, *registered())))
+    if name in known:
+        return UnknownSubject(f"no module {name!r}: {name.partition('.')[0]} is not installed here")
     close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; known are {', '.join(known)}"
     return UnknownSubject(f"no module {name!r}{hint}")

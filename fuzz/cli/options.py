@@ -20,7 +20,7 @@ from fuzz.engine.run_options import LARGEST_SEED, parse_shard, parse_time_scale
 from fuzz.engine.tasks import OWN
 from fuzz.releases.environments import FOLDER
 from fuzz.triage.untrusted_input import DEVICE, DOTTED, SETUP
-from oracle.harness import ALLOW_ROOT, MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
+from oracle.harness import ALLOW_ROOT, MODE_NAME, MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"
@@ -206,10 +206,21 @@ def resolve_interpreter(named: str, given: str, path: Path) -> None:
 
 
 def check_mode(text: str) -> str:
-    """Return the mode, if it exists."""
-    if text not in MODE_NAMES:
+    """Return the mode, if there can be one of this name. Whether the subject has it, only a worker can tell."""
+    if not MODE_NAME.fullmatch(text):
         raise Unclear(f"no mode {text!r}{hint(text, MODE_NAMES)}")
     return text
+
+
+def check_offered_modes(subject: str, modes: Iterable[str]) -> None:
+    """Refuse a mode that a well-known subject does not have."""
+    adapter = find_adapter(subject)
+    if adapter is None and subject not in WELL_KNOWN:
+        return
+    offered = MODE_NAMES if adapter is None or adapter.tensors else adapter.modes
+    for mode in modes:
+        if mode not in offered:
+            raise Unclear(f"no mode {mode!r}{hint(mode, offered)}")
 
 
 def check_device(text: str) -> str:

@@ -22,6 +22,7 @@ from fuzz.cli.options import (
     Shard,
     TimeScale,
     Unclear,
+    check_offered_modes,
     choose_subject,
     count_cores,
     mode_options,
@@ -371,6 +372,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
     seconds, cases = settings["seconds"], settings["cases"]
     subject = choose_subject(settings["subject"])
+    check_offered_modes(subject, settings["modes"] or ())
     check_options(subject, [key for key, value in settings.items() if value])
     domain = find_domain(subject)
     is_few = bool(names) and len(domain.select(names)) <= FEW_NAMES

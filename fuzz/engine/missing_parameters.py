@@ -35,8 +35,14 @@ SAMPLED = 12  # functions that are tried with numbers for arrays, at most
 BUDGET = 60  # candidates of a reduction that runs only NumPy
 
 UFUNC_OPTIONS = ("where", "casting", "order", "dtype", "subok", "signature")
-CARRIED = {"pad": ("stat_length", "constant_values", "end_values", "reflect_type")}
-"""What NumPy's functions take by `**kwargs` and their signatures do not name: options of ufuncs, or these."""
+CARRIED = {
+    "pad": ("stat_length", "constant_values", "end_values", "reflect_type"),
+    "reduce": ("keepdims", "initial", "where"),
+    "outer": ("out", *UFUNC_OPTIONS),
+}
+"""What NumPy's functions, and methods of its ufuncs, take by `**kwargs` and their signatures do not name: these, or
+options of ufuncs.
+"""
 
 _DOCUMENTED = re.compile(
     r"[`*]{1,2}(\w+)[`*]{1,2}"  # `name`, *name*
@@ -183,7 +189,7 @@ def _list_undocumented(
     kinds = {one.kind for one in own}
     keys = [key for key, one in expected.items() if one.kind in BY_NAME] if Parameter.VAR_KEYWORD in kinds else []
     if any(one.kind is Parameter.VAR_KEYWORD for one in expected.values()):
-        keys += CARRIED.get(name, UFUNC_OPTIONS)
+        keys += CARRIED.get(name.rpartition(".")[2], UFUNC_OPTIONS)
     named = {one.name for one in own}
     if Parameter.VAR_KEYWORD in kinds:
         named |= _read_documented(function)

@@ -20,9 +20,10 @@ from oracle.harness import GRADIENTS
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
 
-# Of each name the first turns have few: new structures come before further values.
-ALONE, FEW = 32, 100  # turns of one case, and those until which items have SIBLINGS
-ALONE_OF_FEW = 8  # turns of one case where items never have more than SIBLINGS
+# Of each name the first turns have few: new structures come before further values. Where a library compiles every call,
+# a structure costs some thirty times as much as a further value of it, so that a few of those are nearly free.
+ALONE, FEW = 8, 100  # turns of one case, and those until which items have few
+FEW_COMPILED = 8  # cases of the first turns where the adapter asks for more than SIBLINGS
 
 # One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time, so that
 # it is also how many times as much an item costs.
@@ -202,8 +203,9 @@ class Schedule:
 
     def _find_siblings(self, turn: int) -> int:
         """Return the number of cases of the items of a turn."""
-        alone = ALONE if self.siblings > SIBLINGS else ALONE_OF_FEW
-        return min(self.siblings, 1 if turn < alone else SIBLINGS if turn < FEW else self.siblings)
+        if self.siblings > SIBLINGS:
+            return min(self.siblings, FEW_COMPILED if turn < FEW else self.siblings)
+        return min(self.siblings, 1 if turn < ALONE else SIBLINGS)
 
     def count_cases(self, index: int) -> int:
         """Return the number of cases of the items before `index`."""
@@ -361,7 +363,7 @@ class Feed:
 
 def _find_cost(mode: str) -> int:
     """Return how many times as much an item costs in a mode as in eager mode."""
-    return PERIODS.get(mode.partition("@")[0], 1)
+    return PERIODS.get(mode.partition("@")[0], PERIODS["jit"])
 
 
 def _hash(text: str) -> int:

@@ -228,6 +228,15 @@ class Record:
         """The number of findings for which there was no time: they are not reduced, or no script was tried."""
         return len(self.summary.get("untried", ()))
 
+    def describe_untried(self) -> str:
+        """Return what there was no time for, of those findings."""
+        rows = [row for row in self.findings if row["id"] in set(self.summary.get("untried", ()))]
+        waiting = sum(row.get("reproduced") is None and row["kind"] not in OF_FUNCTIONS for row in rows)
+        larger = sum(not row.get("reduced", True) for row in rows)
+        parts = [f"to reduce {format_count(larger, 'finding')} thoroughly"] if larger else []
+        parts += [f"to try the script of {format_count(waiting, 'finding')}"] if waiting else []
+        return " and ".join(parts)
+
     def describe_trial(self, row: Mapping[str, Any]) -> str:
         """Return what is to be said of a finding that no script shows; else nothing."""
         if row["kind"] in OF_FUNCTIONS or row.get("reproduced"):

@@ -93,9 +93,8 @@ def show(record: Record, directory: Path | None, console: Console) -> None:
     _print_faults(record, console)
     for line in record.troubled_workers:
         console.print(f"Worker {line}", markup=False, highlight=False, soft_wrap=True)
-    if record.untried:
-        untried = format_count(record.untried, "finding")
-        console.print(f"There was no time to reduce {untried}, or to try a script.", highlight=False, soft_wrap=True)
+    if untried := record.describe_untried():
+        console.print(f"There was no time {untried}.", highlight=False, soft_wrap=True)
     if record.not_offered:
         console.print(f"{record.not_offered[:1].upper()}{record.not_offered[1:]}", highlight=False, soft_wrap=True)
     if directory is not None:

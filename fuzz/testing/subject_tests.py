@@ -33,7 +33,7 @@ from fuzz.testing.failure_message import Failure, render_failure
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
 from oracle import Case
-from oracle.harness import MODE_NAMES, SandboxError, UnfitConfiguration, UnknownSubject
+from oracle.harness import MODE_NAME, MODE_NAMES, SandboxError, UnfitConfiguration, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
 MOST_DEATHS = 3  # candidates that may kill a worker or time out
@@ -318,7 +318,7 @@ def _leaves(group: BaseExceptionGroup) -> Iterator[BaseException]:
 def read_modes(text: str) -> tuple[str, ...]:
     """Return the modes in a comma-separated list. Raises CollectError for an unknown one."""
     modes = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-    unknown = [mode for mode in modes if mode not in MODE_NAMES]
+    unknown = [mode for mode in modes if not MODE_NAME.fullmatch(mode)]
     if unknown or not modes:
         raise SubjectCollector.CollectError(
             f"no mode {', '.join(unknown) or repr(text)}; there are {', '.join(MODE_NAMES)}"

@@ -14,7 +14,7 @@ from typing import Any
 from oracle.harness import (
     LIMITS,
     LONGEST_LINE,
-    MODE_NAMES,
+    MODE_NAME,
     DecodingLimits,
     make_line,
     make_printable,
@@ -136,7 +136,7 @@ CASE = Mapping
 """The form of a case as JSON: it is taken as it is."""
 
 DEVICE = re.compile(r"(?:job:\w{1,40}/replica:\d{1,4}/task:\d{1,4}/device:)?(?:CPU|GPU|TPU):\d{1,4}", re.ASCII)
-MODE = re.compile(rf"(?:{'|'.join(MODE_NAMES)})(?:@{DEVICE.pattern})?", re.ASCII)
+MODE = re.compile(rf"{MODE_NAME.pattern}(?:@{DEVICE.pattern})?", re.ASCII)
 DOTTED = re.compile(r"[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,9}", re.ASCII)
 SETUP = re.compile(rf"(?:{DOTTED.pattern}:{DOTTED.pattern})?", re.ASCII)
 FINDING_ID = re.compile(r"f-[0-9a-f]{10}")

@@ -17,7 +17,8 @@ class Departure:
 
     Of values of an array, `wrong` marks the elements, and `expected` and `actual` are the arrays as they were compared:
     in one dtype, in the machine's byte order. Of a structure, `is_lost` says that nothing of NumPy's value can be
-    found in the answer: None for an array is a wrong value as well.
+    found in the answer: None for an array is a wrong value as well. `is_choice` says that a result is right as a whole,
+    in another order or with other vectors than NumPy's.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Departure:
     expected: np.ndarray | None = None
     actual: np.ndarray | None = None
     is_lost: bool = False
+    is_choice: bool = False
 
     @property
     def compared(self) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray] | None:

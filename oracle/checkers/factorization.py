@@ -24,9 +24,12 @@ def applies(case: Case, value: Any) -> bool:
 def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Departure]:
     """List the first property that the result lacks; or, if it lacks none, that it is another one than NumPy's."""
     lacking = find_lacking(scrutiny, expected, actual)
-    if lacking is None and not scrutiny.undecided and is_other_choice(scrutiny.case.name, expected, actual):
-        lacking = "value", "a right result, in another order or with other vectors than NumPy's"
-    return [] if lacking is None else [Departure(lacking[0], lacking[1], (0,))]
+    if lacking is not None:
+        return [Departure(*lacking, (0,))]
+    if scrutiny.undecided or not is_other_choice(scrutiny.case.name, expected, actual):
+        return []
+    detail = "a right result, in another order or with other vectors than NumPy's"
+    return [Departure("value", detail, (0,), is_choice=True)]
 
 
 def is_other_choice(name: str, expected: Any, actual: Any) -> bool:

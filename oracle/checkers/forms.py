@@ -74,6 +74,18 @@ def find_masks(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], np.nd
     return {key: mask for step, part in items for key, mask in find_masks(part, (*path, step)).items()}
 
 
+def list_masks(outcome: Outcome) -> dict[tuple[Any, ...], np.ndarray]:
+    """Return the masks of an outcome's arrays by path. One that a masked result of its shape was written to has that
+    result's mask: `np.ma.log(-1.0, out=array)` leaves in a plain array what it would have masked.
+    """
+    masks = find_masks((outcome.value, outcome.after), ())
+    for i, written in enumerate(outcome.after):
+        result = masks.get((0, i) if isinstance(outcome.value, tuple) else (0,))
+        if result is not None and result.shape == np.shape(written):
+            masks.setdefault((1, i), result)
+    return masks
+
+
 def make_native(outcome: Outcome) -> Outcome:
     """Return an outcome with its arrays in native byte order."""
     return replace(outcome, value=to_native(outcome.value), after=to_native(outcome.after))

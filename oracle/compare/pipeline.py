@@ -21,7 +21,7 @@ from oracle.allowances.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.departure import Departure, Path
-from oracle.checkers.forms import are_all, find_masks, is_comparable, make_native
+from oracle.checkers.forms import are_all, is_comparable, list_masks, make_native
 from oracle.checkers.numeric import INNER_CALLS, MASKED, Scrutiny
 from oracle.compare.announced import accept_announced, find_precision
 from oracle.compare.comparison import KINDS, NO_ANSWER, Comparison, Difference
@@ -67,7 +67,7 @@ def compare_outcomes(
         return Comparison()
     if eager is not None and len(case.calls()) > 1 and is_same_answer(eager, actual):
         return Comparison()
-    masks = find_masks((actual.value, actual.after), ())
+    masks = list_masks(actual)
     expected, actual = make_native(expected), make_native(actual)
     precision = find_precision(actual, adapter)
     evidence = Scrutiny(

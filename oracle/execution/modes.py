@@ -7,6 +7,7 @@ shows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -63,9 +64,11 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "hvp": ForwardOverReverse,
 }
 COMPILERS = ("jit", "compile")
-"""The modes of libraries that have compilers of their own, as their adapters call them."""
+"""The usual names of the modes of libraries that have compilers of their own; an adapter may call them otherwise."""
 
 MODE_NAMES = (*RUNNERS, *COMPILERS)
+MODE_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}", re.ASCII)
+"""What a mode may be called. One that is none of RUNNERS is the compiled mode of some adapter: see `check_offered`."""
 
 CONTEXTS = ("keras", "strategy", "while")
 """The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
@@ -85,9 +88,15 @@ GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_while", "gradient
 KIN = {
     **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
     **dict.fromkeys(("graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS), "graph"),
-    **dict.fromkeys(("xla_dims", *COMPILERS), "xla"),
+    "xla_dims": "xla",
 }
 """Modes that run the kernels of another."""
+
+
+def find_kin(name: str) -> str:
+    """Return the simplest mode that runs the kernels of a mode; one of an adapter's own compiles, as XLA does."""
+    return KIN.get(name, name if name in RUNNERS else "xla")
+
 
 SHAPELESS = frozenset({"graph_dims", "graph_rank", "xla_dims"})
 """The modes in which the subject does not even see shapes."""
@@ -122,7 +131,7 @@ class Mode:
     device: str = FIRST
 
     def __post_init__(self) -> None:
-        if self.name not in MODE_NAMES:
+        if not MODE_NAME.fullmatch(self.name):
             raise ValueError(f"no mode {self.name!r}; there are {', '.join(MODE_NAMES)}")
 
     def __str__(self) -> str:
@@ -137,7 +146,7 @@ class Mode:
     @property
     def is_traced(self) -> bool:
         """Return whether the subject gets symbolic tensors."""
-        return self.name in TRACED
+        return self.name in TRACED or self.name not in RUNNERS
 
     @property
     def is_compiled(self) -> bool:
@@ -147,7 +156,7 @@ class Mode:
     @property
     def kin(self) -> str:
         """The name of the simplest mode that runs the same kernels."""
-        return KIN.get(self.name, self.name)
+        return find_kin(self.name)
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
         """Return a runner for the case and its siblings. All siblings must be named for modes that run them as one
@@ -162,7 +171,7 @@ class Mode:
             return Unsupported()
         if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
             return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
-        if self.name in COMPILERS:
+        if self.name not in RUNNERS:
             return Unsupported()
         SCALAR_CACHE.put_zeros()
         if self.name == "vmap":

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
-from oracle.relations import chosen, fits, matrices, order, sets, sums, table, uninitialised
+from oracle.relations import chosen, fits, matrices, order, ranges, sets, sums, table, uninitialised
 
 
 class Check(NamedTuple):
@@ -25,6 +25,8 @@ class Check(NamedTuple):
 CHECKS: dict[str, Check] = {
     "element.uninitialised": Check(uninitialised.leaves_elements_open, uninitialised.are_unspecified),
     "order.of-terms": Check(sums.has_order, sums.are_within_order),
+    "range.on-the-way": Check(ranges.overflows_on_the_way, ranges.are_right_in_more_precision),
+    "index.of-no-number": Check(ranges.has_undefined_rows, ranges.are_within_rows),
     "rounding.within-bound": Check(sums.adds_terms, sums.are_within_bound),
     "matrix.at-the-edge": Check(matrices.may_raise_or_return, matrices.is_at_the_edge),
     "factors.of-another-choice": Check(matrices.is_factored, matrices.is_right_choice),

@@ -35,8 +35,7 @@ def is_factored(case: Case, expected: Outcome) -> bool:
 
 def is_right_choice(question: Question) -> bool:
     """Return whether the result has all properties of a right one."""
-    expected, actual = question.expected.value, question.actual.value
-    return question.is_comparable and factorization.find_lacking(question.evidence, expected, actual) is None
+    return question.departure.is_choice
 
 
 def finds_roots(case: Case, expected: Outcome) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +23,7 @@ from fuzz.generate.choices import SeedChoices
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
 from oracle import Case, Subject, judge, load_subject
-from oracle.harness import UnknownSubject
+from oracle.harness import ModeNotOffered, UnknownSubject
 from tests.fuzz import boxed
 
 X = np.array([1.0, 2.0, 4.0])
@@ -67,6 +68,14 @@ def test_right_calls_agree_in_every_mode(subject, case):
 def test_a_wrong_value_is_found_in_the_modes_that_show_it(subject):
     assert ("value", "eager") in kinds(Case("negative", (np.array([2e6]),)), subject)
     assert kinds(Case("positive", (X,)), subject) == {("value", "jit")}
+
+
+def test_a_compiled_mode_has_any_name(monkeypatch):
+    turbo = Subject("boxed", adapter=replace(boxed.ADAPTER, compiled={"turbo": "bx.compiled({})"}))
+    assert kinds(Case("positive", (X,)), turbo, ("eager", "turbo")) == {("value", "turbo")}
+    with pytest.raises(ModeNotOffered, match="boxed has no mode 'jit'; it has eager, turbo, vmap, gradient"):
+        judge(Case("positive", (X,)), ["jit"], turbo)
+    assert Schedule(["add"], ["eager", "turbo"], 1).turns()["turbo"] > 1
 
 
 def test_a_wrong_gradient_is_found(subject, monkeypatch):

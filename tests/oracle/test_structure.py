@@ -136,6 +136,15 @@ def test_the_worst_kind_counts_and_names_the_others(case, answer, kinds):
     assert kinds != ["value"] or answer in (None, "3.0") or "; also " in found.differences[0].detail
 
 
+def test_vectors_of_another_phase_are_right_in_any_form():
+    case = Case("linalg.eigh", (np.array([[0.0, 1.0], [1.0, 0.0]], np.float32),))
+    values, vectors = run_numpy(case).value
+    for factor, kinds in ((-1, ["structure"]), (2, ["value"])):
+        answer = (values, factor * vectors)
+        found = verdict(case, linalg__eigh=lambda a, answer=answer: answer)
+        assert [difference.kind for difference in found.differences] == kinds
+
+
 def test_elements_that_an_answer_masks_are_undecided():
     case = Case("log", (np.array([1.0, -2.0, 3.0]),))
     found = verdict(case, log=np.ma.log)
@@ -143,6 +152,20 @@ def test_elements_that_an_answer_masks_are_undecided():
     assert found.undecided == {"eager@CPU:0": "the answer is masked there"}
     (difference,) = verdict(case, log=lambda a: np.ma.log(a) + np.ma.array([0.0, 0.0, 1.0])).differences
     assert difference.detail.startswith("at [2] expected")
+
+
+def test_what_a_masked_answer_is_written_to_is_masked_too():
+    case = Case("log", (np.array([1.0, -2.0, 3.0]),), {"out": np.zeros(3)})
+    found = verdict(case, log=np.ma.log)
+    assert not found.differences
+    assert found.undecided == {"eager@CPU:0": "the answer is masked there"}
+
+    def write_another(a, out):
+        result = np.ma.log(a, out=out)
+        out[2] = 7.0
+        return result
+
+    assert [one.kind for one in verdict(case, log=write_another).differences] == ["value"]
 
 
 def test_draws_in_another_form_are_compared():

@@ -45,6 +45,8 @@ def check_files() -> None:
     assert find_scripts_folder() == folder / "upstream" / "scripts"
     assert len(read_bugs(folder / "upstream" / "scripts")) > 100
     assert "fuzz.pytest_plugin" in {one.name for one in metadata.entry_points(group="pytest11")}
+    (script,) = metadata.entry_points(group="console_scripts", name="array-oracle")
+    assert callable(script.load())
 
 
 def judge(folder: Path) -> None:

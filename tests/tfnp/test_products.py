@@ -147,6 +147,7 @@ CROSSED = [
 CROSSED += [((2, 3, 4), (2, 4, 3), {"axisa": 1, "axisc": 1}), ((2, 3), (3,), {"axisc": 0})]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("jit_compile", [False, True])
 @pytest.mark.parametrize("has_rank", [False, True])
 @pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")

@@ -670,7 +670,7 @@ def run_with_seed(run: Program) -> Any:
     return simplify(run())
 
 
-@pytest.mark.sample(30)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("run", PROGRAMS, ids=lambda run: run.__name__)
 def test_programs_give_the_same_results(run: Program) -> None:
     expected = run_with_seed(run)

@@ -10,13 +10,14 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 import click
 import numpy as np
 import pytest
 
-from fuzz.__main__ import main, program
+from fuzz.__main__ import LABORATORY, SECTIONS, main, program
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Duration, Seed, Shard, Unclear, Words, check_device, check_mode
 from fuzz.cli.run import choose_exit_status, make_options
@@ -133,6 +134,8 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
     ("arguments", "complaint"),
     [
         (("run", "--modes", "eagre"), "no mode 'eagre'; did you mean eager?"),
+        (("run", "--modes", "Eager!"), "no mode 'Eager!'"),
+        (("run", "--subject", "dask.array", "--modes", "jit"), "no mode 'jit'; there are eager"),
         (("run", "--modes", ","), "empty list for --modes"),
         (("run", "linalg.nrom"), "no name 'linalg.nrom' that cases are made for; did you mean linalg.norm"),
         (("run", "zz*"), "no name 'zz*'"),
@@ -204,6 +207,37 @@ def test_help_tells_the_exit_statuses(command, capsys):
     text = " ".join(capsys.readouterr().out.split())
     assert "Exit status: 0" in text
     assert "2 for a usage error" in text
+
+
+def test_help_lists_each_command_in_one_section(capsys):
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    titles = [*SECTIONS, LABORATORY]
+    assert sorted(text.index(f"\n{title}:") for title in titles) == [text.index(f"\n{title}:") for title in titles]
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert len(set(listed)) == len(listed)
+    assert set(listed) < program.commands.keys()
+    assert all(text.count(f"\n  {name} ") == 1 for name, command in program.commands.items() if not command.hidden)
+
+
+def test_the_version_is_that_of_the_distribution(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith(f"array-oracle {metadata.version('array-oracle')}, NumPy ")
+
+
+def test_the_console_script_prefers_what_is_installed_to_files_of_the_working_directory(tmp_path):
+    """But these can be subjects."""
+    (tmp_path / "random.py").write_text("raise SystemExit('a stranger')")
+    (tmp_path / "my_rolls.py").write_text("import numpy as np\n\ndef roll(a, shift, axis=None):\n    return a\n")
+    script = (
+        "import sys; sys.path = [one for one in sys.path if one]; from fuzz.__main__ import run_script; run_script()"
+    )
+    words = ["run", "--subject", "my_rolls", "--cases", "30", "--jobs", "1", "--out", "run"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+    command = [sys.executable, "-c", script, *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert b"a stranger" not in done.stdout + done.stderr
 
 
 def test_options_are_those_of_the_contract():

@@ -39,7 +39,7 @@ def check_it_is_read(directory, folder, status, *more):
     assert main(["coverage", "--from", str(directory), "--since", str(folder / "coverage.json")]) == 0
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [*LIMITS, *COMMITS, "f" * 40])
 def test_a_run_of_any_seed_is_read(seed, tmp_path, capsys):
     directory = tmp_path / "run"

@@ -90,6 +90,8 @@ UFUNC_OPTIONS = ("where", "casting", "order", "dtype", "subok", "signature")
         ),
         ("add", lambda x1, x2, /, *args, **kwargs: 0, ("out", *UFUNC_OPTIONS, "after 2")),
         ("add", lambda one, other: 0, ("after 2",)),
+        ("add.reduce", lambda array, axis=0, dtype=None: 0, ("keepdims", "initial", "where", "after 3")),
+        ("add.outer", lambda a, b: 0, ("out", *UFUNC_OPTIONS, "after 2")),
         ("sum", len, ()),
         ("sum", lambda *args, **kwargs: args, ()),
         ("median", plant(FAULTS["median_takes_the_lower_middle"], np, "wrong").median, ()),

@@ -102,6 +102,7 @@ def test_versions_that_differ_are_all_named():
     assert join_versions(rows) == {"numpy": "2.3.0, 2.4.0", "python": "3.11"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words", [["report"], ["merge"], ["history"], ["diff", "1"], ["baseline", "--write", "b.json"]]
 )

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import ALONE, ALONE_OF_FEW, DEADLY, EPOCH, FEW, LATE, SIBLINGS, Feed, Schedule
+from fuzz.engine.scheduler import ALONE, DEADLY, EPOCH, FEW, FEW_COMPILED, LATE, SIBLINGS, Feed, Schedule
 from oracle.harness import has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
@@ -39,7 +39,7 @@ def test_every_name_has_its_turn_before_any_has_another():
 
 def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_siblings():
     """But for the first turns, in which new structures come before further values."""
-    first = ALONE_OF_FEW * len(NAMES)
+    first = ALONE * len(NAMES)
     runs = [(item.index, *run) for item in items(Schedule(NAMES, MODES, 1), 3000) for run in item.runs]
     turns = Counter(mode for _, mode, _ in runs)
     assert turns["eager"] > turns["graph"] > turns["xla"] > 0
@@ -74,8 +74,7 @@ def test_new_structures_come_before_many_values_of_each(count):
     schedule = Schedule(NAMES, ("eager",), 1, siblings=count)
     drawn = [item.siblings for item in items(schedule, 110 * len(NAMES))]
     turns = [set(drawn[i : i + len(NAMES)]) for i in range(0, len(drawn), len(NAMES))]
-    alone = ALONE if count > SIBLINGS else ALONE_OF_FEW
-    small = [1] * alone + [min(count, SIBLINGS)] * (FEW - alone)
+    small = [FEW_COMPILED] * FEW if count > SIBLINGS else [1] * ALONE + [count] * (FEW - ALONE)
     assert turns == [{one} for one in small] + [{count}] * 10
     for index in (0, 1, len(NAMES), 9 * len(NAMES) + 3, 33 * len(NAMES) + 2, 105 * len(NAMES) + 1):
         assert schedule.count_cases(index) == sum(drawn[:index])

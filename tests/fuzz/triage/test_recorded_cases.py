@@ -55,8 +55,8 @@ def test_a_last_line_without_its_end_counts(tmp_path):
     ("change", "message"),
     [
         ({"modes": []}, "it has no modes"),
-        ({"modes": ["eagerly"]}, r"it\['modes'\]\[0\] cannot be 'eagerly'"),
-        ({"open": {"eagerly": "why"}}, "no mode 'eagerly'"),
+        ({"modes": ["eager()"]}, r"it\['modes'\]\[0\] cannot be 'eager\(\)'"),
+        ({"open": {"eager()": "why"}}, r"no mode 'eager\(\)'"),
         ({"open": {"eager": 1}}, r"it\['open'\]\['eager'\] is a int, not str"),
         ({"opne": {"eager": "why"}}, "it has a field 'opne'"),
         ({"kind": "shape"}, "its id is not NAME-KIND-DIGEST"),

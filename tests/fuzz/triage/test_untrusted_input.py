@@ -43,7 +43,7 @@ def test_fields_that_are_not_listed_are_dropped():
         ({"a": True}, "it['a'] is a bool, not int"),
         ({"a": 2**600}, "it['a'] is too large a number"),
         ({"a": 1, "b": 5}, "it['b'] is a int, not str"),
-        ({"a": 1, "c": ["eager", "eagerly"]}, "it['c'][1] cannot be 'eagerly'"),
+        ({"a": 1, "c": ["eager", "eager()"]}, "it['c'][1] cannot be 'eager()'"),
         ({"a": 1, "c": ['eager@CPU:0"): raise SystemExit  #']}, "it['c'][0] cannot be"),
         ([], "it is a list, not dict"),
     ],

@@ -165,6 +165,7 @@ def test_the_gradient_of_determinants_out_of_range():
     np.testing.assert_allclose(gradient, a[::-1, ::-1], rtol=1e-12)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("wrap", MODES)
 @pytest.mark.parametrize("dtype", DOUBLES)
 def test_the_gradient_of_a_stack_with_singular_matrices(wrap, dtype):

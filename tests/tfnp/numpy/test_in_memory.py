@@ -189,6 +189,7 @@ def list_leaves(result):
     return [result]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", ["auto", "tensorflow", "numpy"])
 def test_no_result_is_a_tensor_or_numpys_array(policy):
     def check(call):

@@ -58,6 +58,7 @@ def differentiate(program, w):
     return tape.gradient(loss, w)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("mode", ["eager", "graph"])
 def test_gradients_reach_through_writes_and_views(program, mode):
@@ -243,7 +244,7 @@ def select_from_selected(np, x):
     return x
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "program",
     [

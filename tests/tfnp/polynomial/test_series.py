@@ -94,7 +94,7 @@ def test_methods(kind):
         same(call(own), call(numpys))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @each_kind
 def test_conversion_to_every_other(kind):
     own, numpys = both(kind)
@@ -143,6 +143,7 @@ RESULTS = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("kind", ["Polynomial", pytest.param("Chebyshev", marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", RESULTS)
 def test_graphs_leave_out_zeros_after_the_last_coefficient(kind, name):

@@ -66,6 +66,7 @@ def test_few_lanes_draw_alone(call: int, monkeypatch: pytest.MonkeyPatch) -> Non
     np.testing.assert_array_equal(random.default_rng(3).gamma(*parameters), expected)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("jit", [False, True])
 def test_lanes_in_work_follow_each_other(jit: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has its own attempts and parameters, however many are in work; one that needs no number ends at once."""

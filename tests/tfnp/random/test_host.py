@@ -89,7 +89,7 @@ def clear_used(state: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", BIT_GENERATORS)
 def test_samplers_draw_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The samplers, which run in graphs, have NumPy's numbers and states."""
