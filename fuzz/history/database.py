@@ -185,6 +185,8 @@ class Database:
             raise UnfitHistory(f"{self._path} is not a history: {error}") from None
         except sqlite3.IntegrityError:
             raise
+        except OverflowError:  # SQLite's integers have 64 bits
+            raise UnfitHistory(f"{self._path} cannot hold so large a number") from None
         except sqlite3.Error as error:
             raise UnfitHistory(f"{self._path} is not a history: {error}") from None
 

@@ -120,6 +120,17 @@ def test_a_cell_of_another_type_is_a_usage_error(tmp_path, capsys, statement):
     assert "is not a history" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("part", ["cases", "count"])
+def test_a_number_that_sqlite_cannot_hold_is_a_usage_error(tmp_path, part):
+    """A stranger's run may have it."""
+    summary = make_summary(["median"])
+    (summary if part == "cases" else summary["findings"][0])[part] = 10**40
+    with Database(tmp_path / "h") as database, pytest.raises(UnfitHistory, match="so large a number"):
+        database.add_run(summary, AT)
+    with Database(tmp_path / "h") as database:
+        assert database.list_runs() == []
+
+
 def test_texts_of_a_file_are_printable(tmp_path, capsys):
     path = make_file(
         tmp_path / "h",
