@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -296,3 +297,33 @@ def test_a_run_from_seeds_does_without_hypothesis():
     code = "import sys, fuzz.__main__, fuzz.engine.campaign, fuzz.engine.tasks; print('hypothesis' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+ODD = (
+    0,
+    1,
+    -1,
+    2**31,
+    -(2**63),
+    2**200,
+    1.5,
+    float("nan"),
+    float("inf"),
+    True,
+    False,
+    "",
+    "x" * 10_000,
+    b"\xff",
+    "\ud800",
+)
+
+
+@pytest.mark.sample(100)
+@pytest.mark.parametrize("name", generated_names())
+def test_any_sequence_draws_a_call(name):
+    """A database may hold any sequence: what does not fit is the simplest choice."""
+    draw_odd = random.Random(name)
+    for length in (0, 1, 10, 300):
+        sequence = [draw_odd.choice(ODD) for _ in range(length)]
+        case = draw(item(name, 0, sequence=choices_to_bytes(sequence)), 1)
+        assert sum(array.nbytes for array in case.arrays()) < 64 << 20
