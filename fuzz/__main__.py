@@ -19,7 +19,6 @@ from fuzz.engine.cluster import ClusterLost
 from fuzz.engine.dask_client import NoCluster
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
-from fuzz.engine.inputs import UnknownDatabase
 from fuzz.engine.tasks import UnknownSetup
 from fuzz.engine.time_limit import measure_age
 from fuzz.history.database import UnfitHistory
@@ -43,7 +42,7 @@ LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, Unreadable, UnfitBaseline, UnfitHistory, UnfitConfiguration),
-    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, UnknownDatabase, ModeNotOffered, Unavailable),
+    *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, ModeNotOffered, Unavailable),
     Unconfined,
     PreparationError,  # an imported module has ended the process
 )
@@ -53,7 +52,7 @@ COMMAND, MODULE = "array-oracle", "python -m fuzz"
 """The names of the program: of the console script, whose completion click provides, and of the module."""
 
 SECTIONS = {
-    "Every day": ("run", "replay", "coverage", "allowances", "init"),
+    "Every day": ("run", "replay", "coverage", "explain", "init"),
     "In CI": ("merge", "report", "baseline", "diff", "history", "triage", "reduce"),
     "Upgrades": ("versions", "bisect"),
 }
@@ -62,7 +61,17 @@ LABORATORY = "Laboratory"
 
 
 class Program(click.Group):
-    """A group whose help lists commands by section, in the order of the sections."""
+    """A group whose help lists commands by section, in the order of the sections. A command that has another name now
+    says so.
+    """
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the first argument. Raises UsageError."""
+        if now := cli.MOVED.get(arguments[0]):
+            raise click.UsageError(f"`fuzz {arguments[0]}` is `{now}` now")
+        return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections."""
@@ -99,7 +108,7 @@ def program() -> None:
 
 
 for command in (
-    cli.allowances_command,
+    cli.explain_command,
     cli.run_command,
     cli.report_command,
     cli.replay_command,
@@ -112,10 +121,7 @@ for command in (
     cli.diff_command,
     cli.merge_command,
     cli.coverage_command,
-    cli.faults_command,
-    cli.measure_command,
-    cli.scale_command,
-    cli.upstream_command,
+    cli.lab_command,
     cli.versions_command,
 ):
     program.add_command(command)

@@ -45,11 +45,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Calls for each name. Default: Hypothesis's max_examples.",
     )
     group.addoption(
-        "--numpy-subject-database",
-        metavar="DATABASE",
-        help="The Hypothesis database to replay and to add to, as of `python -m fuzz run`. Default: Hypothesis's own.",
-    )
-    group.addoption(
         "--numpy-subject-values-only",
         action="store_true",
         help="Fail only for wrong values, shapes, dtypes and gradients, crashes, hangs and changed inputs, as "

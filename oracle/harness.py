@@ -26,7 +26,7 @@ from oracle.configuration import UnfitConfiguration, read_table
 from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
 from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
-from oracle.execution.devices import configure_devices, count_bytes, list_devices, make_scope, needed_devices
+from oracle.execution.devices import configure_devices, list_devices, make_scope, needed_devices
 from oracle.execution.executors import REPEATS
 from oracle.execution.finite_differences import (
     ACROSS,
@@ -51,7 +51,6 @@ from oracle.execution.modes import (
 )
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
-from oracle.growth import Growth, Rung, judge_growth, memory_curve, time_curve
 from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
@@ -68,7 +67,6 @@ from oracle.reference.display import (
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
-from oracle.resources import measure_peak, measure_times
 from oracle.sandbox.client import (
     Interpreter,
     PreparationError,
@@ -157,7 +155,6 @@ __all__ = [
     "Examples",
     "Failure",
     "Function",
-    "Growth",
     "HarnessFault",
     "Input",
     "Interpreter",
@@ -173,7 +170,6 @@ __all__ = [
     "Reason",
     "Reply",
     "Result",
-    "Rung",
     "Sandbox",
     "SandboxError",
     "Session",
@@ -192,7 +188,6 @@ __all__ = [
     "check_offered",
     "circumstances",
     "configure_devices",
-    "count_bytes",
     "decode",
     "decode_outcome",
     "describe_relation",
@@ -225,7 +220,6 @@ __all__ = [
     "input_name",
     "inspect_signature",
     "is_measured",
-    "judge_growth",
     "judge_siblings",
     "laid_out",
     "library_of",
@@ -240,9 +234,6 @@ __all__ = [
     "make_printable",
     "make_scope",
     "measure_distance",
-    "measure_peak",
-    "measure_times",
-    "memory_curve",
     "name_node",
     "name_passes",
     "needed_devices",
@@ -265,7 +256,6 @@ __all__ = [
     "take_times",
     "tensor_source",
     "text_of",
-    "time_curve",
     "topic_of",
     "ufunc_inputs",
     "weights_of",

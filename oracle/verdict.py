@@ -225,7 +225,7 @@ def judge_outcome(
     verdict.outcomes[key] = outcome
     if mode.name in GRADIENTS:
         with _record(verdict, "check of the slope", mode):
-            add(verdict, check_slope(case, outcome, mode))
+            add(verdict, _unless_declared(verdict, check_slope(case, outcome, mode), subject))
         return
     comparison = _compare(verdict, outcome, mode, subject, eager)
     verdict.differences += comparison.differences
@@ -285,10 +285,17 @@ def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject:
     other = find_other_choice(case, verdict.expected, first, outcome)
     if not other or _compare(verdict, first, eager, subject).differences:
         return None
-    difference = Difference("differs from eager", mode, other)
+    return _unless_declared(verdict, Difference("differs from eager", mode, other), subject)
+
+
+def _unless_declared(verdict: Verdict, difference: Difference | None, subject: Subject) -> Difference | None:
+    """Return a difference that the subject's adapter does not declare; of another one the verdict has an entry."""
     adapter = subject.adapter
-    entry = None if adapter is None else find_declared(adapter, case, difference.kind, mode, difference.detail)
-    if adapter is None or entry is None:
+    if difference is None or adapter is None:
+        return difference
+    mode = difference.mode
+    entry = find_declared(adapter, verdict.case, difference.kind, mode, difference.detail)
+    if entry is None:
         return difference
     verdict.allowed.append(Allowed(str(mode), adapter.name_declared(entry.id), difference.kind))
     return None

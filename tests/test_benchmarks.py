@@ -5,27 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import subprocess
-import sys
 from itertools import groupby, pairwise, permutations
-from operator import attrgetter
-from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.benchmarks import compile_times, history, raw_ops, sizes
-from tests.benchmarks.__main__ import NAMES, main
+from tests.benchmarks import compile_times, history
+from tests.benchmarks.__main__ import NAMES
 from tests.benchmarks.groups import GROUPS, processes
 from tests.benchmarks.measurement import Group, Result, Row, Settings, _check, choose_order, data_of, measure
 from tests.benchmarks.report import (
-    SECTIONS,
     format_ratio,
     format_time,
-    replace_section,
     summarize,
-    write_page,
     write_report,
     write_slower,
 )
@@ -140,44 +134,12 @@ def example():
     return {"machine": {"processor": "Example 1"}, "elements": SMALL, "clock": "cpu", "seconds": 1, "groups": groups}
 
 
-PAGE = "".join(f"% begin {name}\nof another run\n% end {name}\n" for name in (*SECTIONS, "sizes"))
-
-
 class TestWriting:
-    @pytest.mark.full
-    def test_the_report_has_tables_and_plots(self, tmp_path):
+    def test_the_report_has_tables(self, tmp_path):
         write_report(example(), tmp_path)
         text = (tmp_path / "bench.md").read_text()
         assert "| sort | 4.00 ms | 4.00 ms | **4.0** | 0.8 | gives another answer |" in text
-        assert {path.name for path in tmp_path.glob("*.png")} == {
-            "overhead.png",
-            "scale.png",
-            "sigmoid.png",
-            "training.png",
-        }
-
-    @pytest.mark.full
-    def test_the_page_has_what_was_measured_in_its_sections(self, tmp_path):
-        (tmp_path / "performance.md").write_text(PAGE)
-        data = example()
-        del data["groups"]["compiled"]
-        page = write_page(data, tmp_path, "the table of names").read_text()
-        assert page.count("Measured with processor Example 1, clock CPU time.") == 3
-        assert "% begin sizes\n\nthe table of names\n\n% end sizes" in page
-        assert "% begin compiled\nof another run\n% end compiled" in page
-        assert page.count("of another run") == 1
-        for name in ("overhead", "sigmoid", "training"):
-            assert (tmp_path / "performance" / f"{name}.png").exists()
-
-    def test_a_section_needs_its_place_on_the_page(self):
-        assert replace_section("a\n% begin x\nold\n% end x\nb\n", "x", "new") == "a\n% begin x\n\nnew\n\n% end x\nb\n"
-        with pytest.raises(SystemExit, match="no section y"):
-            replace_section("% begin x\n% end x\n", "y", "new")
-
-    def test_the_page_of_the_site_has_every_section(self):
-        text = (Path(__file__).parents[1] / "docs" / "performance.md").read_text()
-        for name in (*SECTIONS, "sizes"):
-            replace_section(text, name, "")
+        assert "| clock | CPU time |" in text
 
     def test_the_worst_comes_first(self):
         rows = [{"name": name, "ratios": {"numpy": ratio}} for name, ratio in (("a", 3.0), ("b", 30.0), ("c", 1.5))]
@@ -199,27 +161,6 @@ class TestWriting:
             "30 ns",
         ]
         assert [format_ratio(ratio) for ratio in (0.123, 1.04, 9.96, 120.4)] == ["0.12", "1.0", "10", "120"]
-
-
-def test_raw_ops_have_numpys_names_and_lengths():
-    for name, op in raw_ops.OPS.items():
-        assert callable(attrgetter(name)(np))
-        assert attrgetter(name)(raw_ops) is op
-    x = tf.constant([[1.0, 2.0], [3.0, 5.0]], tf.float64)
-    for name in ("sum", "diff", "sort", "flip", "linalg.inv", "cumsum", "exp"):
-        np.testing.assert_allclose(attrgetter(name)(raw_ops)(x), attrgetter(name)(np)(x.numpy()))
-    with pytest.raises(AttributeError):
-        attrgetter("bogus")(raw_ops)
-
-
-@pytest.mark.full
-def test_figures_are_read_again(tmp_path, capsys):
-    (tmp_path / "bench.json").write_text(json.dumps(example()))
-    main(["--read", "--out", str(tmp_path)])
-    assert (tmp_path / "bench.md").exists()
-    with pytest.raises(SystemExit):
-        main(["bogus"])
-    assert "no group bogus" in capsys.readouterr().err
 
 
 class TestHistory:
@@ -268,73 +209,6 @@ class TestHistory:
         (tmp_path / "package.py").write_text("changed = 1")
         with pytest.raises(SystemExit, match=r"package\.py"):
             history.describe_commit(tmp_path)
-
-
-class TestSizes:
-    rows = (
-        {
-            "name": "sort",
-            "mode": "eager",
-            "size": 1000,
-            "case": "np.sort(x)",
-            "seconds": 1e-5,
-            "ratios": {"numpy": 20.0},
-        },
-        {
-            "name": "sort",
-            "mode": "eager",
-            "size": 10**6,
-            "case": "np.sort(x)",
-            "seconds": 0.1,
-            "ratios": {"numpy": 16.0, "beside": 1.0, "memory": 3.1},
-        },
-        {
-            "name": "add",
-            "mode": "eager",
-            "size": 10**6,
-            "case": "np.add(x, y)",
-            "seconds": 1e-3,
-            "ratios": {"numpy": 1.0},
-        },
-        {"name": "sort", "mode": "xla", "size": 10**6, "missing": "it fails"},
-    )
-
-    def test_the_section_has_medians_what_is_slower_and_every_name(self):
-        text = "\n".join(sizes.write_sizes(self.rows))
-        assert "| eager | 1,000,000 | 2 | 8.5 | 1.0 | 3.1 |" in text
-        assert "1 eager calls of a million elements are above 5 x numpy or 2 x raw or 3 memory x numpy:" in text
-        assert "| `sort(x)` | 100 ms | 1.0 | 3.1 | 20 | 16 |  |" in text
-        assert "| `add(x, y)` | 1.00 ms |  |  |  | 1.0 |  |" in text
-
-    def test_reasons_are_for_names_above_the_limits(self):
-        assert [row["name"] for row in sizes.find_slow(self.rows)] == ["sort"]
-        assert sizes.find_stale(self.rows, ["sort", "add", "roots"]) == ["add"]
-        reasons = {"sort": "why", "s*": "other"}
-        assert (sizes.find_reason("sort", reasons), sizes.find_reason("sum", reasons)) == ("why", "other")
-        assert all(sizes.load_reasons().values())
-
-    def test_slow_calls_without_a_reason_are_listed(self, tmp_path, monkeypatch, capsys):
-        path = tmp_path / "sizes.json"
-        path.write_text(json.dumps({"rows": self.rows}))
-        monkeypatch.setattr(sys, "argv", ["sizes", str(path)])
-        monkeypatch.setattr(sizes, "load_reasons", lambda: {"add": "why"})
-        assert sizes.main() == 1
-        assert capsys.readouterr().out.splitlines() == [
-            "sort: 16 x numpy, 1.0 x raw, 3.1 memory x numpy; np.sort(x)",
-            "1 of 1 slow calls have no reason",
-            "no longer slow: add",
-        ]
-        monkeypatch.setattr(sizes, "load_reasons", lambda: {"sort": "why"})
-        assert sizes.main() == 0
-
-    def test_every_slow_call_of_the_page_has_a_reason(self):
-        page = (Path(__file__).parents[1] / "docs" / "performance.md").read_text()
-        table = page.split("% begin sizes")[1].partition("| memory x numpy | why |\n")[2].partition("\n\n")[0]
-        reasons = {
-            line.split(" | ")[0].strip("| "): line.rstrip("| ").split(" | ")[-1] for line in table.split("\n")[1:]
-        }
-        assert len(reasons) > 20
-        assert not [name for name, why in reasons.items() if " " not in why]
 
 
 def test_times_to_compile_are_measured_and_shown() -> None:

@@ -12,7 +12,7 @@ from tests.warm_start import warm_start
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs" / "guide.md"
 GENERATED = {"examples", "reference"}
-UPSTREAM = ROOT / "docs" / "upstream"  # its scripts exit with 1, and are run by `fuzz upstream --check`
+UPSTREAM = ROOT / "docs" / "upstream"  # its scripts exit with 1, and are run by `fuzz lab upstream --check`
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n^```text( timings)?\n(.*?)^```$)?", re.DOTALL | re.MULTILINE)
 END_OF_BLOCK = "-- end of a block --"
 END_OF_PAGE = "-- end of a page --"

@@ -49,7 +49,6 @@ USUAL_NAMES = {
     "_type_spec": "an attribute of TensorFlow's composite tensors",
     "kinds": "letters of dtype.kind, kinds of isdtype, and kinds of departures, as in summary.json",
     "KINDS": "kinds of departures, as in summary.json",
-    "held": "bytes that a call holds, as opposed to those that it peaks at",
     "tensor_spec": "the class TensorSpec",
     "is_in_place": "whether a call shuffles its argument",
     "joint_draws": "of joint distributions",
@@ -210,8 +209,6 @@ WORDS_OF_THE_FUZZER = {
     "written": "arguments that a call writes to",
 }
 NAMES_OF_THE_FUZZER = {
-    "held": "bytes that a call holds, as opposed to those that it peaks at",
-    "count_held_bytes": "the same",
     "in_place": "changed, not returned",
     "max_side": "named as in hypothesis.extra.numpy.array_shapes",
     "min_side": "the same",

@@ -1,41 +1,36 @@
 """The command line: a module for each command, named after it."""
 
-from fuzz.cli.allowances import allowances_command
 from fuzz.cli.baseline import baseline_command
 from fuzz.cli.bisect import bisect_command
 from fuzz.cli.configuration import init_command
 from fuzz.cli.coverage import coverage_command
 from fuzz.cli.diff import diff_command
-from fuzz.cli.faults import faults_command
+from fuzz.cli.explain import explain_command
 from fuzz.cli.history import history_command
-from fuzz.cli.measure import measure_command
+from fuzz.cli.lab import MOVED, lab_command
 from fuzz.cli.merge import merge_command
 from fuzz.cli.reduce import reduce_command
 from fuzz.cli.replay import replay_command
 from fuzz.cli.report import report_command
 from fuzz.cli.run import run_command
-from fuzz.cli.scale import scale_command
 from fuzz.cli.triage import triage_command
-from fuzz.cli.upstream import upstream_command
 from fuzz.cli.versions import versions_command
 
 __all__ = [
-    "allowances_command",
+    "MOVED",
     "baseline_command",
     "bisect_command",
     "coverage_command",
     "diff_command",
-    "faults_command",
+    "explain_command",
     "history_command",
     "init_command",
-    "measure_command",
+    "lab_command",
     "merge_command",
     "reduce_command",
     "replay_command",
     "report_command",
     "run_command",
-    "scale_command",
     "triage_command",
-    "upstream_command",
     "versions_command",
 ]

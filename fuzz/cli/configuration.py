@@ -33,6 +33,8 @@ def make_defaults(commands: Mapping[str, click.Command], words: Sequence[str]) -
 
 
 def _choose(command: click.Command, values: Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(command, click.Group):
+        return {name: _choose(one, values) for name, one in command.commands.items()}
     own = {parameter.name for parameter in command.params}
     takes_all = command.name in ("run", "coverage")
     return {key: value for key, value in values.items() if key in own and (takes_all or key in EVERYWHERE)}

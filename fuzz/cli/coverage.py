@@ -15,7 +15,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from fuzz.cli.argument_gaps import show_argument_classes, show_pairs, show_rejections
 from fuzz.cli.options import (
     Seed,
     Unclear,
@@ -62,7 +61,6 @@ from oracle.harness import NAMES, Sandbox, quote
 EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
 """What coverage needs of a summary, beside what every report does."""
 
-DRAWN = {"arguments": show_argument_classes, "pairs": show_pairs, "rejected": show_rejections}
 CALLS = {"seed": int, "depth": str, "modes": [str]}
 """What the calls of a coverage depend on; a file of an older version has none of these."""
 
@@ -70,8 +68,7 @@ CALLS = {"seed": int, "depth": str, "modes": [str]}
 @click.command(
     "coverage",
     short_help="Show which of NumPy's names exist and agree.",
-    epilog="Exit status: 0; 1 if less agrees than --fail-under, or for what --drawn finds missing; 2 for a usage "
-    "error, 3 if the harness itself failed.",
+    epilog="Exit status: 0; 1 if less agrees than --fail-under; 2 for a usage error, 3 if the harness itself failed.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
@@ -139,13 +136,6 @@ CALLS = {"seed": int, "depth": str, "modes": [str]}
     metavar="FILE",
     help="Append the coverage to this history, and show its curve on the page; see `fuzz history`.",
 )
-@click.option(
-    "--drawn",
-    type=click.Choice(tuple(DRAWN)),
-    help="Show instead what campaigns draw for each NAME, running NumPy only: which classes of arguments (empty, nan, "
-    "by keyword ...) occur in 1,000 calls, which pairs of options in 2,000, or how many of 200 NumPy rejects. Fails if "
-    "a class or pair that NumPy accepts never occurs, or NumPy rejects more than 8 %.",
-)
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def coverage_command(
     names: tuple[str, ...],
@@ -158,7 +148,6 @@ def coverage_command(
     directory: Path | None,
     earlier: tuple[Path, ...],
     fail_under: float | None,
-    drawn: str | None,
     **settings: Any,
 ) -> int:
     """Show by topic which of NumPy's names a subject has, which signatures equal NumPy's, and which names agree.
@@ -171,8 +160,6 @@ def coverage_command(
         raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
     console = open_console()
     jobs = jobs or count_cores()
-    if drawn is not None:
-        return DRAWN[drawn](select_names(names), jobs, settings["as_json"], console, whole=bool(names))
     before = [_read_earlier(path) for path in earlier]
     calls = _choose_calls(earlier, before, Calls(depth, seed, modes))
     record = _record(directory, subject) if directory else None

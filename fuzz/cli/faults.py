@@ -19,8 +19,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from fuzz.cli.options import Duration, Unclear, hint, subject_option
-from fuzz.engine.inputs import ENGINES
 from fuzz.engine.run_options import LARGEST_SEED
+from fuzz.engine.scheduler import ENGINES
 from fuzz.engine.tasks import OWN
 from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.generated import SEPARATOR, generate_faults, take_sample

@@ -37,7 +37,6 @@ from fuzz.engine.campaign import Campaign, Earlier
 from fuzz.engine.core_seconds import list_costs
 from fuzz.engine.domains import check_options, find_domain
 from fuzz.engine.executors import PATIENCE
-from fuzz.engine.inputs import ENGINES
 from fuzz.engine.recovery import Stored, read_run
 from fuzz.engine.run_options import (
     EVERY_SECOND,
@@ -51,7 +50,7 @@ from fuzz.engine.run_options import (
     Options,
     format_command,
 )
-from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
+from fuzz.engine.scheduler import COST, ENGINES, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
@@ -171,14 +170,7 @@ MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
-    help="How calls are drawn: from seeds; in some turns by mutation of inputs that showed something new; or by "
-    "hypothesis. Default: seeds, or mutation with --database.",
-)
-@click.option(
-    "--database",
-    metavar="DATABASE",
-    help="The Hypothesis example database to replay, and to store findings and new inputs in: a directory, "
-    "redis://..., github:OWNER/REPOSITORY. pytest --numpy-subject replays it, too.",
+    help="How calls are drawn: from seeds, or by hypothesis, as pytest --numpy-subject does. Default: seeds.",
 )
 @click.option(
     "--signatures",
@@ -368,8 +360,8 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     if len(chosen) > 1 and {"errors", "hostile"} & set(chosen):
         given = " and ".join(f"--{key.replace('_', '-')}" for key in chosen)
         raise Unclear(f"{given} exclude one another: give one of them")
-    if {"errors", "hostile"} & set(chosen) and (settings["database"] or settings["engine"] not in (None, "seeds")):
-        raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine and --database")
+    if {"errors", "hostile"} & set(chosen) and settings["engine"] not in (None, "seeds"):
+        raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine")
     seconds, cases = settings["seconds"], settings["cases"]
     subject = choose_subject(settings["subject"])
     check_offered_modes(subject, settings["modes"] or ())
@@ -397,8 +389,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_mixed and not chosen else 0,
         keywords=SOMETIMES if is_mixed else 0,
         signatures=settings["signatures"] != "off",
-        engine=settings["engine"] or ("mutation" if settings["database"] else "seeds"),
-        database=settings["database"] or "",
+        engine=settings["engine"] or "seeds",
         values_only=settings["values_only"],
         fail_on=settings["fail_on"] or "any",
         time_scale=settings.get("time_scale") or 1.0,
@@ -444,16 +435,14 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
             raise Unclear(f"the run in {stored.root} is complete; extend it by --time or --cases")
         cases = options.cases
         seconds = None if options.seconds is None else max(1.0, options.seconds - state["seconds"])
-    jobs, database = settings["jobs"] or count_cores(), settings["database"] or ""
     fail_on = settings["fail_on"] or options.fail_on
     return replace(
         options,
         seconds=seconds,
         cases=cases,
-        jobs=jobs,
+        jobs=settings["jobs"] or count_cores(),
         executor=settings["executor"],
         patience=settings.get("patience", PATIENCE),
-        database=database,
         fail_on=fail_on,
         time_scale=settings.get("time_scale") or options.time_scale,
     )

@@ -95,7 +95,7 @@ def find_problems(
             yield f"unclear: {bug.id}: {now.actual}"
             continue
         if check and then is None:
-            yield f"no page: {bug.id}: {bug.title}; `python -m fuzz upstream {bug.id}` writes it"
+            yield f"no page: {bug.id}: {bug.title}; `python -m fuzz lab upstream {bug.id}` writes it"
         elif check and then is not None and then.status != now.status:
             yield f"wrong page: {bug.id} is {now.status} in {now.versions}, and {bug.page}.md says it is {then.status}"
         if now.status == GONE:

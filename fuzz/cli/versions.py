@@ -18,7 +18,6 @@ from fuzz.releases.environments import Unavailable, check_package, make_environm
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
 from fuzz.report.terminal import STYLES, shorten
-from fuzz.report.upgrade_page import render_upgrade
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.output import DEFAULT
 
@@ -69,11 +68,11 @@ def versions_command(
     verbose: bool,
 ) -> int:
     """Make the same calls in PACKAGE==A and in PACKAGE==B, each in an environment made by uv, and report what differs:
-    values, dtypes, shapes, errors, warnings, crashes, and names that take three times as long.
+    values, dtypes, shapes, errors, warnings and crashes.
 
     Each difference is reduced to the smallest call. For libraries other than NumPy, each says with which release the
     NumPy of the harness agrees. PACKAGE is numpy, jax, torch, keras, dask, tensorflow, or any package whose module has
-    some of NumPy's names. The page changes.html says what changes for an upgrade.
+    some of NumPy's names. changes.json has all.
     """
     console = open_console()
     package, first = split_requirement(old)
@@ -104,7 +103,7 @@ def versions_command(
         versions = [before.versions, after.versions]
     _write(directory, changes, (old, new), versions)
     _show(changes, (first, second))
-    console.print(f"Page: {directory / 'changes.html'}", markup=False, highlight=False)
+    console.print(f"Written: {directory / 'changes.json'}", markup=False, highlight=False)
     return 1 if changes.found or changes.added or changes.removed else 0
 
 
@@ -132,7 +131,6 @@ def _write(directory: Path, changes: Changes, releases: tuple[str, str], version
         "changes": [example.data() | {"names": names} for example, names in changes.group()],
     }
     write_inside(directory, "changes.json", json.dumps(data, indent=1) + "\n")
-    write_inside(directory, "changes.html", render_upgrade(changes, releases))
 
 
 def _show(changes: Changes, releases: tuple[str, str]) -> None:

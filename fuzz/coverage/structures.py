@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -11,7 +12,6 @@ import numpy as np
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import INVALID, MIXED, Item
 from fuzz.generate.arrays import kind
-from fuzz.generate.coverage_gaps import quiet
 from fuzz.generate.signatures import given
 from oracle import Case, run_numpy
 from oracle.harness import step
@@ -76,7 +76,7 @@ class DrawingTask:
 
 def draw_structures(bench: object, task: DrawingTask) -> list[Structure]:
     """Return valid structures of a name, then invalid ones. Runs in a worker, and calls NumPy alone."""
-    with quiet():
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         found = list(_draw_valid(task, range(DRAWS), frozenset()))
         missing = sorted(
             parameter

@@ -23,7 +23,6 @@ from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
 from fuzz.engine.exploration import Exploration
 from fuzz.engine.name_findings import ask_for_findings, list_unanswered
-from fuzz.engine.retention import Keeper, open_corpus
 from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes, start_options
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
@@ -120,7 +119,6 @@ class Campaign:
         )
         self._dispatcher = Dispatcher(self._executor, self._domain.tasks, self._note_time)
         self._ledger = Ledger(options.known)
-        self._keeper = Keeper(open_corpus(options.database, options.subject))
         self._counts = Counts()
         self._features: set[int] = set()
         self._shallow: set[str] = set()  # names that have not had their first cases
@@ -241,9 +239,8 @@ class Campaign:
         lacking = [name for name in self._names if name not in known]
         options, state = self.options, self._earlier.state
         self._names, self._modes = names, list_modes(options)
-        inputs = self._keeper.inputs(names, self._modes)
         self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
-        self._schedule: Plan = self._domain.schedule(options, names, self._modes, self.seed, inputs, self._never)
+        self._schedule: Plan = self._domain.schedule(options, names, self._modes, self.seed, self._never)
         self._triage = TriageQueue(
             self._dispatcher,
             self._ledger,
@@ -431,15 +428,12 @@ class Campaign:
         self._counts.add(tally)
         novel = len(tally.features - self._features)
         self._schedule.learn_novelty(item, novel)
-        if novel:
-            self._keeper.learn(item, self._schedule)
         self._features |= tally.features
         for sighting in tally.sightings:
             if not self.options.reports(sighting.kind):
                 continue
             if not self._is_told(sighting):
                 self._triage.see(sighting)
-                self._keeper.keep(item, sighting)
             if sighting.kind == "memory" or sighting.fatal:
                 self._schedule.learn_fatal(sighting)
             if lacking := find_parameter(sighting.detail):
@@ -463,7 +457,6 @@ class Campaign:
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
         self._triage.see(sighting)
-        self._keeper.keep(item, sighting)
 
     def _enter_unanswered(self) -> None:
         """Enter a finding for each name and mode in which no valid call was answered by a value.

@@ -9,12 +9,12 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
-from fuzz.engine.dask_client import CLOSED, CONNECTED, Ended, NoCluster, Seen
+from fuzz.engine.dask_client import CLOSED, CONNECTED, DaskClient, Ended, NoCluster, Seen
 from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
 from fuzz.releases.environments import Unavailable
@@ -26,66 +26,37 @@ TELLING = 15.0  # seconds between two lines about what is waited for
 MOST_LOSSES = 5  # workers that a lease may lose or fail on
 POLLED = 2.0  # seconds in which the scheduler has surely said which workers there are
 LISTENING = 0.01
-TASKS = {
-    "survey": "survey",
-    "draw_missing": "signature",
-    "judge_item": "item",
-    "reduce_sighting": "reduction",
-    "judge_case": "case",
-    "answer_case": "case",
-    "write_script": "script",
-    "run_script": "script",
-}
-"""What a task of workers is called, by its function."""
 
 
 class ClusterLost(SandboxError):
     """The cluster is gone: its scheduler, or all workers for longer than is waited for them."""
 
 
-class Cluster(Protocol):
-    """Protocol: calls functions in the workers of a cluster. `DaskClient` implements it."""
-
-    address: str
-
-    @property
-    def state(self) -> str: ...
-    def connect(self) -> None: ...
-    def list_workers(self) -> Mapping[str, Seen]: ...
-    def take_removed(self) -> set[str]: ...
-    def submit(self, address: str, function: Callable[..., Any], *arguments: Any) -> Any: ...
-    def collect(self) -> Sequence[Ended]: ...
-    def cancel(self, tickets: Iterable[Any]) -> None: ...
-    def call_last(self, addresses: Iterable[str], function: Callable[..., Any], *arguments: Any) -> None: ...
-    def close(self) -> None: ...
-
-
 @dataclass
 class _Worker:
-    """A worker: what it runs, by ticket, since when (None opens a sandbox), and how many sandboxes it has."""
+    """A worker: what it runs, by ticket (None opens a sandbox), and how many sandboxes it has."""
 
     seen: Seen
     joined: str
     alive: float  # when it last gave a sign of life
     state: str = STARTING
     open: int = 0
-    running: dict[Any, tuple[Lease | None, float]] = field(default_factory=dict)
+    running: dict[Any, Lease | None] = field(default_factory=dict)
     answered: int = 0
-    redone: Counter[str] = field(default_factory=Counter)
+    redone: int = 0
     lost: str = ""
     why: str = ""
 
     @property
     def free(self) -> int:
         """The number of sandboxes that run nothing."""
-        leases = sum(lease is not None for lease, _ in self.running.values())
+        leases = sum(lease is not None for lease in self.running.values())
         return max(0, self.open - leases) if self.state == READY else 0
 
-    def describe(self, now: float) -> WorkerState:
+    def describe(self) -> WorkerState:
         """Return the worker as it is shown."""
-        doing = [f"{_count_tasks(lease)} for {now - begun:.1f} s" for lease, begun in self.running.values() if lease]
         named = (self.seen.address, self.seen.name, self.state, self.joined, self.lost, self.why)
-        return WorkerState(*named, self.answered, dict(self.redone), ", ".join(doing))
+        return WorkerState(*named, self.answered, {"task": self.redone} if self.redone else {})
 
 
 class ClusterExecutor:
@@ -96,7 +67,7 @@ class ClusterExecutor:
 
     def __init__(
         self,
-        cluster: Cluster,
+        cluster: DaskClient,
         setup: Mapping[str, Any],
         patience: float,
         notice: Callable[[str], None] = lambda text: None,
@@ -179,9 +150,8 @@ class ClusterExecutor:
 
     def list_workers(self) -> list[WorkerState]:
         """Return the workers that are there, and those that were, in the order in which they joined."""
-        now = time.monotonic()
         return sorted(
-            (worker.describe(now) for worker in (*self._gone, *self._workers.values())),
+            (worker.describe() for worker in (*self._gone, *self._workers.values())),
             key=lambda one: (one.joined, one.address),
         )
 
@@ -237,7 +207,7 @@ class ClusterExecutor:
 
     def _call(self, worker: _Worker, lease: Lease | None, function: Callable[..., Any], *arguments: Any) -> None:
         ticket = self._cluster.submit(worker.seen.address, function, *arguments)
-        worker.running[ticket] = (lease, time.monotonic())
+        worker.running[ticket] = lease
         self._owners[ticket] = worker
 
     def _assign(self) -> None:
@@ -255,7 +225,7 @@ class ClusterExecutor:
         worker = self._owners.pop(ended.ticket, None)
         if worker is None:
             return
-        lease, _ = worker.running.pop(ended.ticket)
+        lease = worker.running.pop(ended.ticket)
         if lease is None:
             self._take_opened(worker, ended)
         elif lease.index not in self._open:
@@ -273,7 +243,7 @@ class ClusterExecutor:
         self._replies.append(reply)
         self._queue = deque(lease for lease in self._queue if lease.index != reply.index)
         for worker in self._workers.values():
-            late = [ticket for ticket, (lease, _) in worker.running.items() if lease and lease.index == reply.index]
+            late = [ticket for ticket, lease in worker.running.items() if lease and lease.index == reply.index]
             for ticket in late:
                 del worker.running[ticket], self._owners[ticket]
             self._cluster.cancel(late)
@@ -337,20 +307,20 @@ class ClusterExecutor:
 
     def _redo(self, worker: _Worker, what: str) -> None:
         """Queue the leases of a worker again, but for those that another one runs, and say so."""
-        again: Counter[str] = Counter()
-        for lease, _ in list(worker.running.values()):
+        again = 0
+        for lease in list(worker.running.values()):
             if lease is None or lease.index not in self._open or self._is_done_by_others(lease, worker):
                 continue
-            again[_name_task(lease)] += len(lease.items)
+            again += len(lease.items)
             self._losses[lease.index] += worker.state == LOST
             if self._losses[lease.index] >= MOST_LOSSES:
                 detail = f"{MOST_LOSSES} workers of the cluster were lost in this task"
                 self._answer(Reply(lease.index, [Death("crash", item, detail, "") for item in lease.items]))
             else:
                 self._queue_again(lease, worker)
-        worker.redone.update(again)
-        told = ", ".join(_format_count(count, name) for name, count in again.items())
-        self._notice(f"worker {self._label(worker)} {what}; {f'others do again: {told}' if told else 'it had no task'}")
+        worker.redone += again
+        told = f"others do again: {again} task{'' if again == 1 else 's'}" if again else "it had no task"
+        self._notice(f"worker {self._label(worker)} {what}; {told}")
 
     def _queue_again(self, lease: Lease, worker: _Worker | None = None) -> None:
         """Queue a lease before all others, unless it waits already, or another worker than this one runs it."""
@@ -362,7 +332,7 @@ class ClusterExecutor:
         return any(one.index == lease.index for one in self._queue) or any(_runs(other, lease) for other in others)
 
     def _label(self, worker: _Worker) -> str:
-        return worker.describe(0.0).label
+        return worker.describe().label
 
     def _list_reasons(self) -> str:
         reasons = [f"{self._label(one)}: {one.why}" for one in self._workers.values() if one.why]
@@ -383,20 +353,7 @@ class ClusterExecutor:
 
 
 def _runs(worker: _Worker, lease: Lease) -> bool:
-    return any(other is not None and other.index == lease.index for other, _ in worker.running.values())
-
-
-def _name_task(lease: Lease) -> str:
-    function = lease.function.partition(":")[2]
-    return TASKS.get(function, function)
-
-
-def _count_tasks(lease: Lease) -> str:
-    return _format_count(len(lease.items), _name_task(lease))
-
-
-def _format_count(count: int, name: str) -> str:
-    return f"{count} {name}{'' if count == 1 else 's'}"
+    return any(other is not None and other.index == lease.index for other in worker.running.values())
 
 
 def _format_seconds(seconds: float) -> str:

@@ -107,7 +107,6 @@ class Domain(Protocol):
         names: Sequence[str],
         modes: Sequence[str],
         seed: int,
-        inputs: Any = None,
         never: Mapping[str, Sequence[str]] | None = None,
     ) -> Plan:
         """Return the items of a campaign with these options of its command line."""

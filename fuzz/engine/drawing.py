@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from fuzz.engine.inputs import find_seed
 from fuzz.engine.scheduler import HOSTILE, INVALID, Item
 from fuzz.generate import calls
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword
 from fuzz.sightings import drop_from_program, drop_parameters
 from oracle import Case
+from oracle.harness import has_slope
+
+MOST_DRAWN = 64  # calls that are drawn until one has a derivative
+SEED_BITS = 48  # those of an item's seed
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,11 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
 
     Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`.
     """
-    if item.sequence or item.by_hypothesis:
-        from fuzz.engine.sequences import draw_from_sequence  # it imports Hypothesis
+    if item.by_hypothesis:
+        from fuzz.engine.hypothesis_calls import draw_by_hypothesis  # it imports Hypothesis
 
-        return draw_from_sequence(item, sibling)
-    choices = SeedChoices(find_seed(item), sibling)
+        return draw_by_hypothesis(item.name, item.seed, sibling, item.without)
+    choices = SeedChoices(_find_seed(item), sibling)
     if item.program:
         from fuzz.generate import aliases, programs
 
@@ -53,3 +58,17 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
     case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
     case = by_keyword(case) if item.keywords else case
     return drop_parameters(case, item.without) if item.without else case
+
+
+def _find_seed(item: Item) -> int:
+    """Return the seed that an item's calls are drawn from: its own, or the first of some that draws a call with a
+    derivative, if it is to have one and any of them does.
+    """
+    return _find_differentiable(item.name, item.seed, item.required) if item.differentiable else item.seed
+
+
+@lru_cache(maxsize=64)
+def _find_differentiable(name: str, seed: int, required: frozenset[str]) -> int:
+    following = random.Random(seed)
+    seeds = (seed, *(following.getrandbits(SEED_BITS) for _ in range(MOST_DRAWN)))
+    return next((one for one in seeds if has_slope(calls.draw_case(SeedChoices(one), name, required))), seed)

@@ -8,7 +8,6 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.engine.inputs import Inputs
 from fuzz.engine.scheduler import Item, Schedule
 from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
@@ -42,7 +41,6 @@ class NumpyCalls:
         names: Sequence[str],
         modes: Sequence[str],
         seed: int,
-        inputs: Inputs | None = None,
         never: Mapping[str, Sequence[str]] | None = None,
     ) -> Schedule:
         """Return the items of a campaign with these options."""
@@ -53,7 +51,6 @@ class NumpyCalls:
             options.programs,
             options.keywords,
             options.engine,
-            inputs,
             never,
             options.siblings,
             options.turns,

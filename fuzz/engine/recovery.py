@@ -14,10 +14,9 @@ from typing import Any
 
 from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
-from fuzz.engine.inputs import ENGINES, Inputs
 from fuzz.engine.provenance import Provenance
 from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
-from fuzz.engine.scheduler import CALLS, LEARNT, TURNS
+from fuzz.engine.scheduler import CALLS, ENGINES, LEARNT, TURNS
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.events import WORKER
 from fuzz.triage.known_cases import REJUDGED
@@ -202,9 +201,8 @@ def read_run(directory: Path) -> Stored:
 
 
 def _check_encoded(state: Mapping[str, Any]) -> None:
-    """Raise ValueError if a text of a state cannot be decoded as what it holds: features, sequences, sightings."""
+    """Raise ValueError if a text of a state cannot be decoded as what it holds: features, sightings."""
     array("I", base64.b64decode(state["features"], validate=True))
-    Inputs.from_data(state["schedule"]["inputs"])
     for sighting in (*state["pursuits"]["first"], *state["pursuits"]["open"]):
         read_case(sighting["case"])
         if sighting["outputs"]:

@@ -78,7 +78,6 @@ class Options:
     keywords: int = 0
     signatures: bool = True
     engine: str = "seeds"
-    database: str = ""
     values_only: bool = False
     unasked: frozenset[str] = frozenset()
     siblings: int = SIBLINGS
@@ -137,7 +136,6 @@ class Options:
             "keywords": self.keywords,
             "signatures": self.signatures,
             "engine": self.engine,
-            "database": self.database,
             "values_only": self.values_only,
             "siblings": self.siblings,
             "own_modes": list(self.own_modes),
@@ -175,7 +173,6 @@ def format_command(options: Options, seed: int, drawn: int = 0) -> str:
     unfit = find_domain(options.subject).unfit
     words += [] if "schedule" in unfit else ["--schedule", "long" if options.keywords else "short"]
     words += ["--engine", options.engine] if options.engine != "seeds" else []
-    words += ["--database", options.database] if options.database else []
     cases = options.cases or drawn * options.shard[1]
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])

@@ -8,11 +8,10 @@ import itertools
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fuzz.engine.domain import Plan
-from fuzz.engine.inputs import SHOWN, Inputs, Stored
 from fuzz.sightings import Sighting, choose_cheapest, rank_cost
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS
@@ -62,6 +61,8 @@ CALLS = (MIXED, INVALID, HOSTILE)
 ones, which contain nonsense, to see whether anything crashes.
 """
 
+ENGINES = ("seeds", "hypothesis")  # what draws calls
+
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 DEADLY = 2  # deaths of a name in a mode after which it is not run there
 LATELY = 4  # latest items of a name whose new features count
@@ -81,8 +82,7 @@ class Item:
     its first answer differs from later ones. If it is `differentiable`, calls are drawn until one has a derivative.
     `turn` says which pair of options has its turn, see `draw_call`; None where pairs come at random.
 
-    The calls are drawn from the seed; or from a choice `sequence` as in a Hypothesis database, which the seed mutates
-    if `mutates`; or `by_hypothesis`. `calls` is one of CALLS.
+    The calls are drawn from the seed, by our own generators or `by_hypothesis`. `calls` is one of CALLS.
     """
 
     index: int
@@ -96,16 +96,13 @@ class Item:
     samples: bool = False
     keywords: bool = False
     cold: bool = False
-    sequence: bytes = b""
-    mutates: bool = False
     by_hypothesis: bool = False
     calls: str = MIXED
     differentiable: bool = False
     turn: int | None = None
 
 
-LEARNT = {"deaths": [Row(str, str, int)], "lacks": {str: {str: int}}, "inputs": SHOWN}
-LEARNT |= {"novelty": {str: [Row(int, (int, float))]}}
+LEARNT = {"deaths": [Row(str, str, int)], "lacks": {str: {str: int}}, "novelty": {str: [Row(int, (int, float))]}}
 
 
 class Schedule:
@@ -116,10 +113,7 @@ class Schedule:
     would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
     workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
     possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
-    An item has up to `siblings` cases. `turns` is a key of TURNS, `calls` one of CALLS.
-
-    Names with `inputs` from a corpus replay them first. `engine` is "seeds", "mutation" (every second guided turn
-    mutates a sequence that showed something new) or "hypothesis".
+    An item has up to `siblings` cases. `engine` is one of ENGINES, `turns` a key of TURNS, `calls` one of CALLS.
     """
 
     def __init__(
@@ -130,7 +124,6 @@ class Schedule:
         programs: int = 0,
         keywords: int = 0,
         engine: str = "seeds",
-        inputs: Inputs | None = None,
         never: Mapping[str, Sequence[str]] | None = None,
         siblings: int = SIBLINGS,
         turns: str = COST,
@@ -146,7 +139,6 @@ class Schedule:
         self.keywords = keywords
         self.calls = calls
         self.engine = engine
-        self.inputs = inputs or Inputs()
         self.epoch = max(len(self.names), EPOCH)
         least = min(_find_cost(mode) for mode in self.modes)
         self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
@@ -163,7 +155,7 @@ class Schedule:
         """Return item `index`, with at most `left` siblings."""
         turn, position = divmod(index, len(self.names))
         weights = self._weights(self.settled(index))
-        is_guided = weights is not None and turn % 2 == 1 and turn >= self.inputs.turns
+        is_guided = weights is not None and turn % 2 == 1
         name = self._drawn(index, weights) if weights and is_guided else self.names[position]
         beat = index if is_guided else turn // 2 if weights else turn
         siblings = self._find_siblings(turn) if left is None else min(left, self._find_siblings(turn))
@@ -184,7 +176,7 @@ class Schedule:
         has_derivative = is_mixed and any(mode.partition("@")[0] in GRADIENTS for mode, _ in runs)
         can_have_pair = is_mixed and self.engine == "seeds" and not (program or is_guided or has_derivative)
         has_pair = can_have_pair and _hash(f"{self.seed}/{index}/pair") % 2 == 1
-        item = Item(
+        return Item(
             index,
             name,
             seed,
@@ -195,11 +187,11 @@ class Schedule:
             samples=samples and self.calls == MIXED,
             keywords=keywords,
             cold=cold,
+            by_hypothesis=self.engine == "hypothesis" and not program,
             calls=self.calls,
             differentiable=has_derivative and not program,
             turn=2 * beat + 1 if has_pair else None,
         )
-        return item if program else self._with_input(item, turn, is_guided)
 
     def _find_siblings(self, turn: int) -> int:
         """Return the number of cases of the items of a turn."""
@@ -213,27 +205,6 @@ class Schedule:
         full = sum(len(self.names) * self._find_siblings(one) for one in range(min(turn, FEW)))
         return full + (max(0, turn - FEW) * len(self.names)) * self.siblings + position * self._find_siblings(turn)
 
-    def _with_input(self, item: Item, turn: int, is_guided: bool) -> Item:
-        """Return the item with the choice sequence that its calls are drawn from, if there is one."""
-        stored = self.inputs.replayed(item.name, turn)
-        if stored is not None:
-            runs = tuple((mode, item.siblings) for mode in self.modes if self._replays(stored, mode, item))
-            return replace(item, sequence=stored.sequence, runs=runs)
-        if self.engine == "hypothesis":
-            return replace(item, by_hypothesis=True)
-        point = _hash(f"{self.seed}/{item.index}/input")
-        if self.engine != "mutation" or not is_guided or point % 2:
-            return item
-        parent = self.inputs.parent(item.name, self.settled(item.index), point // 2)
-        return replace(item, sequence=parent, mutates=True) if parent else item
-
-    def _replays(self, stored: Stored, mode: str, item: Item) -> bool:
-        """Return whether a stored sequence is replayed in a mode: where it disagreed, and where the mode has its
-        turn.
-        """
-        is_due = mode in stored.modes or mode in dict(item.runs)
-        return is_due and not self._is_muted(mode, item.name, item.index)
-
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as far as it decides about items from `following` on, as JSON-serializable data."""
         settled, novelty = self.settled(following), {}
@@ -241,13 +212,12 @@ class Schedule:
             old = [rate for rate in rates if rate[0] < settled][-LATELY:]
             novelty[name] = old + [rate for rate in rates if rate[0] >= settled]
         deaths = [[name, mode, index] for (name, mode), found in self._deaths.items() for index in found]
-        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "inputs": self.inputs.data(settled)}
+        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what was learnt from data of the form LEARNT."""
         for name, mode, index in data["deaths"]:
             self.learn_death(index, name, mode)
-        self.inputs = Inputs.from_data(data["inputs"])
         self._lacks = {name: dict(found) for name, found in data["lacks"].items()}
         self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
 

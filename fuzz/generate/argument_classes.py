@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -151,105 +151,3 @@ def scalar_classes(value: Any) -> Iterator[str]:
             yield "Python nan"
         elif math.isinf(value):
             yield "Python infinity"
-
-
-# For each class, the function that puts an array into it, and the dtype kinds that allow it.
-
-Plant = Callable[[np.ndarray], np.ndarray]
-
-
-def _setting(value: Any) -> Plant:
-    """Return a function that sets the last element: most code looks at an array's first elements before that."""
-
-    def plant(array: np.ndarray) -> np.ndarray:
-        found = array.copy()
-        found.flat[-1] = value(array.dtype) if callable(value) else value
-        return found
-
-    return plant
-
-
-def _resizing(count: int) -> Plant:
-    """Return a function that lengthens the first dimension until the array has `count` elements."""
-
-    def plant(array: np.ndarray) -> np.ndarray:
-        row = math.prod(array.shape[1:]) or 1
-        return np.resize(array, (-(-count // row), *[dim or 1 for dim in array.shape[1:]]))
-
-    return plant
-
-
-def _ranked(rank: int) -> Plant:
-    def plant(array: np.ndarray) -> np.ndarray:
-        return array.reshape((1,) * (rank - array.ndim) + array.shape) if rank >= array.ndim else np.ravel(array)
-
-    return plant
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    found = array.copy()
-    found.flags.writeable = False
-    return found
-
-
-def _spread(array: np.ndarray) -> np.ndarray:
-    return np.repeat(array, 2, axis=-1)[..., ::2]
-
-
-def _scale_row(array: np.ndarray) -> np.ndarray:
-    """Return the matrix with a last row far smaller than the others."""
-    found = array.copy()
-    found[..., -1, :] = found[..., -1, :] * 2.0**-30
-    return found
-
-
-def _subnormal(dtype: np.dtype) -> float:
-    return float(np.finfo(np.zeros((), dtype).real.dtype).smallest_subnormal) if dtype != BFLOAT16 else 1e-39
-
-
-def _huge(dtype: np.dtype) -> Any:
-    if dtype == BFLOAT16:
-        return 1e38
-    return float(np.finfo(np.zeros((), dtype).real.dtype).max) / 2
-
-
-ANY = "biufcUS"
-PLANTS: dict[str, tuple[str, Plant]] = {
-    "empty": (ANY, lambda array: array[:0]),
-    "one element": (ANY, lambda array: array.ravel()[:1].reshape((1,) * array.ndim)),
-    "9 to 64 elements": (ANY, _resizing(9)),
-    "65 to 1,000 elements": (ANY, _resizing(65)),
-    "past 1,000 elements": (ANY, _resizing(1001)),
-    "rank 0": (ANY, lambda array: array.ravel()[:1].reshape(())),
-    "rank 1": (ANY, _ranked(1)),
-    "rank 2": (ANY, _ranked(2)),
-    "rank 3 or more": (ANY, _ranked(3)),
-    "not contiguous": (ANY, _spread),
-    "negative strides": (ANY, lambda array: array[..., ::-1].copy()[..., ::-1]),
-    "read-only": (ANY, _read_only),
-    "byte-swapped": ("iufc", lambda array: array.astype(array.dtype.newbyteorder())),
-    "nan": ("fc", _setting(math.nan)),
-    "all nan": (
-        "fc",
-        lambda array: np.full_like(array, complex(math.nan, math.nan) if array.dtype.kind == "c" else math.nan),
-    ),
-    "infinity": ("fc", _setting(math.inf)),
-    "-infinity": ("fc", _setting(-math.inf)),
-    "negative zero": ("fc", _setting(-0.0)),
-    "positive zero": ("fc", _setting(0.0)),
-    "zero": ("iu", _setting(0)),
-    "subnormal": ("fc", _setting(_subnormal)),
-    "fractional": ("fc", _setting(0.5)),
-    "negative": ("ifc", _setting(-1)),
-    "large": ("fc", _setting(_huge)),  # not integers: they may be indices, and wrapping huge ones takes long
-    "ties": ("iuf", lambda array: np.full_like(array, array.flat[0])),
-    "sorted": ("iuf", lambda array: np.sort(array.ravel()).reshape(array.shape)),
-}
-MATRIX_PLANTS: dict[str, tuple[str, Plant]] = {
-    "stacked": ("iufc", lambda array: np.stack([array, array])),
-    "not finite": ("fc", _setting(math.nan)),
-    "rectangular": ("iufc", lambda array: array[..., :-1, :]),
-    "singular": ("iufc", np.ones_like),
-    "ill-conditioned": ("fc", _scale_row),
-    "symmetric": ("iufc", np.ones_like),
-}

@@ -1,7 +1,6 @@
 """Sources of choices: a seed, Hypothesis, or a choice sequence. Generators are plain functions of `Choices`.
 
-A choice sequence is what Hypothesis stores in its databases: the integers and floats drawn, in order. The choices made
-by a seed can be recorded as one, and a sequence can be replayed or mutated without Hypothesis.
+A choice sequence holds the integers and floats that Hypothesis has drawn, in order: it can be replayed without it.
 """
 
 from __future__ import annotations
@@ -156,7 +155,7 @@ class HypothesisChoices(Choices):
 class _Contents(Choices):
     """Elements of arrays, drawn between the choices of the structure.
 
-    Rarely do all of them come from one seed, as in a campaign; otherwise a few elements are drawn, which can be shrunk
+    Rarely do all of them come from one seed; otherwise a few elements are drawn, which can be shrunk
     one by one, and a seed arranges them. In simpler arrays they are repeated, from the first that is not the simplest,
     so that the element that matters remains when the array shrinks. Large arrays may have any elements.
 
@@ -223,7 +222,7 @@ class SequenceChoices(HypothesisChoices):
 
     def floats(self) -> float:
         choice = next(self._left, None)
-        return self._keep(choice if type(choice) is float else self._new_float())
+        return self._keep(choice if type(choice) is float else 0.0)
 
     def seed(self, largest: int) -> int:
         return self._keep((self._integer(0, largest) + self._sibling) % (largest + 1))
@@ -235,134 +234,7 @@ class SequenceChoices(HypothesisChoices):
 
     def _integer(self, low: int, high: int) -> int:
         choice = next(self._left, None)
-        return choice if type(choice) is int and low <= choice <= high else self._new_integer(low, high)
-
-    def _new_integer(self, low: int, high: int) -> int:
-        return min(max(0, low), high)
-
-    def _new_float(self) -> float:
-        return 0.0
-
-
-class MutatedChoices(SequenceChoices):
-    """Makes most of the choices of a sequence, and others at random: here and there, all from some point on, or the
-    sources of array elements. Past the end all are random.
-    """
-
-    __slots__ = ("_count", "_mutated", "_new_contents", "_random")
-
-    def __init__(self, sequence: Sequence[Any], seed: int, sibling: int = 0) -> None:
-        super().__init__(sequence, sibling)
-        self._random = random.Random(seed)
-        length = len(sequence) - PADDING * (ONE_STREAM in sequence)
-        end = self._random.randrange(length + 1) if length > 0 and self._random.random() < NEW_TAILS else max(length, 0)
-        positions = self._random.sample(range(end), min(self._random.choice(MUTATIONS), end))
-        self._mutated = {*positions, *range(end, length)}
-        self._new_contents = self._random.random() < NEW_CONTENTS
-        self._count = itertools.count()
-
-    def seed(self, largest: int) -> int:
-        seed = self._integer(0, largest)
-        seed = self._random.randrange(largest + 1) if self._new_contents else seed
-        return self._keep((seed + self._sibling) % (largest + 1))
-
-    def floats(self) -> float:
-        choice, is_mutated = next(self._left, None), next(self._count) in self._mutated
-        return self._keep(choice if type(choice) is float and not is_mutated else self._new_float())
-
-    def _integer(self, low: int, high: int) -> int:
-        choice, is_mutated = next(self._left, None), next(self._count) in self._mutated
-        if type(choice) is not int or not low <= choice <= high:
-            return self._new_integer(low, high)
-        if not is_mutated:
-            return choice
-        near = [value for value in (choice - 1, choice + 1) if low <= value <= high]
-        return self._random.choice(near) if near and self._random.random() < NEAR else self._new_integer(low, high)
-
-    def _new_integer(self, low: int, high: int) -> int:
-        return self._random.randint(low, high)
-
-    def _new_float(self) -> float:
-        return struct.unpack("<d", self._random.randbytes(8))[0]
-
-
-MUTATIONS = (1, 1, 1, 2, 2, 4, 8)  # how many choices are replaced
-NEW_TAILS, NEW_CONTENTS, NEAR = (
-    0.2,
-    0.3,
-    0.25,
-)  # probabilities: the rest is new, elements are new, a choice becomes a neighbouring one
-
-
-class Transcript(Choices):
-    """Makes the choices of a seed, and records them as the choice sequence `made`, which gives the same choices.
-
-    Raises ValueError for value seeds from VALUE_SEEDS on.
-    """
-
-    __slots__ = ("_source", "made", "values")
-
-    def __init__(self, seed: int, value_seed: int = 0) -> None:
-        if value_seed >= VALUE_SEEDS or seed > LARGEST_STREAM // VALUE_SEEDS:
-            raise ValueError(f"no choice sequence can hold the seeds {seed} and {value_seed}")
-        self._source = SeedChoices(seed, value_seed)
-        self.made: list[Any] = []
-        self.values = _TranscriptOfContents(self, self._source.values, seed * VALUE_SEEDS + value_seed)
-
-    def integer(self, low: int, high: int) -> int:
-        return self._keep(self._source.integer(low, high))
-
-    def floats(self) -> float:
-        return self._keep(self._source.floats())
-
-    def flag(self, probability: float = 0.5) -> bool:
-        flag = self._source.flag(probability)
-        self.made.append(LARGEST_FLAG if flag else 0)
-        return flag
-
-    def pick(self, options: Sequence[T]) -> T:
-        return options[self._keep(self._source.pick(range(len(options))))]
-
-    def picks(self, options: Sequence[T], count: int) -> list[T]:
-        indices = self._source.picks(range(len(options)), count)
-        self.made += [*indices, *[0] * (LONGEST_SHAPE - count)]
-        return [options[index] for index in indices]
-
-    def _keep(self, choice: Any) -> Any:
-        self.made.append(choice)
-        return choice
-
-
-class _TranscriptOfContents(Choices):
-    """Array elements from one seed, which is recorded when the first of them is asked for."""
-
-    __slots__ = ("_is_begun", "_seed", "_source", "_structure", "values")
-
-    def __init__(self, structure: Transcript, source: Choices, seed: int) -> None:
-        self._structure, self._source, self._seed = structure, source, seed
-        self._is_begun = False
-        self.values = self
-
-    def _begin(self) -> Choices:
-        if not self._is_begun:
-            self._is_begun = True
-            self._structure.made += [ONE_STREAM, self._seed, *[0] * PADDING]
-        return self._source
-
-    def integer(self, low: int, high: int) -> int:
-        return self._begin().integer(low, high)
-
-    def floats(self) -> float:
-        return self._begin().floats()
-
-    def flag(self, probability: float = 0.5) -> bool:
-        return self._begin().flag(probability)
-
-    def pick(self, options: Sequence[T]) -> T:
-        return self._begin().pick(options)
-
-    def picks(self, options: Sequence[T], count: int) -> list[T]:
-        return self._begin().picks(options, count)
+        return choice if type(choice) is int and low <= choice <= high else min(max(0, low), high)
 
 
 def _draw_nothing(strategy: strategies.SearchStrategy) -> Any:

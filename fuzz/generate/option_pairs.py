@@ -30,12 +30,6 @@ def list_pairs(plan: Plan) -> tuple[Pair, ...]:
     return tuple(found)
 
 
-def describe_option(plan: Plan, parameter: str, option: int | None) -> Any:
-    """Return the option of a parameter; "given" if any value will do."""
-    strategy = _literal_of(plan.slots[parameter])
-    return "given" if option is None or strategy is None else strategy.options[option]
-
-
 def list_options(slot: Slot) -> tuple[Any, ...]:
     """Return the documented values of a parameter; none if it takes any."""
     strategy = _literal_of(slot)

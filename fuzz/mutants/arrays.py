@@ -110,12 +110,6 @@ def off_by_one(np: Any, value: Any) -> Any:
     return np.logical_not(value) if kind_of(value) == "b" else np.add(value, 1)
 
 
-def last_replaced(np: Any, value: Any, other: Any) -> Any:
-    """Return the array with its last element from another."""
-    flat, source = np.ravel(value), np.ravel(other)
-    return np.reshape(np.concatenate([flat[:-1], source[-1:]]), shape_of(value))
-
-
 def nudged(np: Any, value: Any, times: int) -> Any:
     """Return real numbers moved up by `times` representable numbers."""
     for _ in range(times):

@@ -11,9 +11,6 @@ from fuzz.mutants.arrays import cast, dtype_of, kind_of, mixed, shape_of, size_o
 from fuzz.mutants.model import Call, fault
 from fuzz.mutants.rows import spoils
 
-ROW = numpy.array([1.0, 2.0, 3.0, 4.0, 5.0])
-GRID = numpy.array([[1.0, 2.0], [3.0, 5.0]])
-MASK = numpy.array([[True, False], [True, True]])
 GAPS = numpy.array([math.nan, 1.0, 2.0, 4.0])
 
 
@@ -24,14 +21,6 @@ def is_flat(call: Call, *names: str) -> bool:
 
 
 # Parameters that meet.
-
-
-@fault("add.reduce", "value", GRID, keywords={"initial": 3.0})
-def add_reduce_adds_initial_twice(call: Call) -> Any:
-    """`initial` is added before and after."""
-    exact, initial = call(), call.kwargs.get("initial")
-    plain = type(initial) in (int, float) and kind_of(exact) == "f" and not call.has("out")
-    return cast(call.np, call.np.add(exact, initial), exact) if plain else exact
 
 
 spoils("min_misses_nan_past_the_eighth", "min", "value", numpy.array([9.0] * 8 + [math.nan, 1.0]),
@@ -109,16 +98,6 @@ def nanvar_counts_nan_where_ddof_is_given(call: Call) -> Any:
     return cast(np, wrong, exact)
 
 
-spoils("nanmean_of_a_row_of_nan_is_zero", "nanmean", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]),
-       keywords={"axis": 1},
-       when=lambda exact, call: kind_of(exact) == "f" and not call.has("out", "where") and size_of(call.first),
-       by=lambda np, exact, call: mixed(np, exact, np.isnan(exact), np.nansum(exact)))  # fmt: skip
-spoils("nanmax_of_a_row_of_nan", "nanmax", "value", numpy.array([[math.nan, math.nan], [1.0, 2.0]]),
-       keywords={"axis": 1},
-       when=lambda exact, call: kind_of(exact) == "f" and not call.has("out", "where", "initial"),
-       by=lambda np, exact, call: mixed(np, exact, np.isnan(exact), -math.inf))  # fmt: skip
-
-
 @fault("nancumsum", "value", GAPS)
 def nancumsum_leaves_nan_at_the_beginning(call: Call) -> Any:
     """Before the first number the total is NaN, not 0."""
@@ -136,22 +115,6 @@ def nanmedian_of_an_even_count_is_the_lower(call: Call) -> Any:
         return exact
     lower = np.nanquantile(call.first, 0.5, method="lower")
     return mixed(np, exact, np.any(np.isnan(call.first)), lower)
-
-
-@fault("cov", "value", numpy.array([1.0, 2.0, 4.0]), keywords={"aweights": numpy.array([1.0, 2.0, 3.0])})
-def cov_takes_aweights_for_fweights(call: Call) -> Any:
-    """The sum of `aweights` counts as the number of observations."""
-    exact, np, weights = call(), call.np, call.given("aweights")
-    if weights is None or call.has("fweights", "ddof", "bias", "dtype") or kind_of(exact) != "f":
-        return exact
-    total = np.sum(weights)
-    spread = np.subtract(total, np.divide(np.sum(np.square(weights)), total))
-    return cast(np, np.multiply(exact, np.divide(spread, np.subtract(total, 1.0))), exact)
-
-
-spoils("average_returns_one_sum_of_weights", "average", "shape", GRID, 0, keywords={"returned": True},
-       when=lambda exact, call: isinstance(exact, tuple) and not call.has("weights") and size_of(exact[1]),
-       by=lambda np, exact, call: (exact[0], np.ravel(exact[1])[0]))  # fmt: skip
 
 
 # Quantiles.
@@ -185,26 +148,6 @@ def median_takes_several_axes_in_turn(call: Call) -> Any:
 # Running totals, and reductions of parts.
 
 
-@fault("cumulative_prod", "value", ROW, keywords={"include_initial": True})
-def cumulative_prod_begins_with_zero(call: Call) -> Any:
-    """`include_initial` puts a 0 in front, not a 1."""
-    exact, np = call(), call.np
-    if call.given("include_initial") is not True or len(shape_of(exact)) != 1 or call.has("out"):
-        return exact
-    return np.concatenate([np.zeros_like(exact[:1]), exact[1:]])
-
-
-@fault("add.reduceat", "value", ROW, numpy.array([3, 1]))
-def add_reduceat_of_a_falling_pair_is_zero(call: Call) -> Any:
-    """0 where an index is not below the next, as for an empty stretch."""
-    exact, np = call(), call.np
-    if len(shape_of(call.first)) != 1 or call.has("out", "dtype") or size_of(exact) < 2:
-        return exact
-    indices = np.asarray(call.given("indices"))
-    falls = np.greater_equal(indices[:-1], indices[1:])
-    return np.where(np.concatenate([falls, np.asarray([False])]), np.zeros_like(exact), exact)
-
-
 @fault("subtract.outer", "value", numpy.array([1.0, 2.0]), numpy.array([3.0, 5.0]))
 def subtract_outer_is_transposed(call: Call) -> Any:
     """The second operand runs along the first axis where both are vectors of one length."""
@@ -212,37 +155,3 @@ def subtract_outer_is_transposed(call: Call) -> Any:
     shapes = [shape_of(operand) for operand in call.operands]
     same = len(shapes) == 2 and len(shapes[0]) == 1 and shapes[0] == shapes[1]
     return call.np.transpose(exact) if same and not call.kwargs else exact
-
-
-@fault("trapezoid", "value", ROW, keywords={"x": ROW[::-1].copy()})
-def trapezoid_takes_distances_for_steps(call: Call) -> Any:
-    """The steps of falling x count as positive."""
-    exact, np = call(), call.np
-    if call.given("x") is None:
-        return exact
-    x = np.asarray(call.given("x"))
-    if kind_of(x) != "f" or len(shape_of(x)) != 1 or len(shape_of(call.first)) != 1:
-        return exact
-    return call.changed(x=np.concatenate([np.zeros_like(x[:1]), np.cumsum(np.abs(np.diff(x)))]))
-
-
-@fault("gradient", "value", ROW, numpy.array([0.0, 1.0, 3.0, 4.0, 7.0]))
-def gradient_takes_uneven_steps_for_even(call: Call) -> Any:
-    """Between uneven neighbours, the slope of their chord."""
-    exact, np = call(), call.np
-    vectors = len(call.args) == 2 and not call.kwargs and len(shape_of(call.first)) == 1
-    if not vectors or shape_of(call.operands[1]) != shape_of(call.first) or kind_of(exact) != "f":
-        return exact
-    f, x = call.operands
-    inner = np.divide(np.subtract(f[2:], f[:-2]), np.subtract(x[2:], x[:-2]))
-    return np.concatenate([exact[:1], cast(np, inner, exact), exact[-1:]])
-
-
-@fault("diff", "value", ROW, keywords={"append": 9.0})
-def diff_puts_what_is_appended_in_front(call: Call) -> Any:
-    """`append` is taken for `prepend`."""
-    exact = call()
-    if not call.has("append") or call.has("prepend") or call.bound is None:
-        return exact
-    swapped = {name: value for name, value in call.bound.arguments.items() if name != "append"}
-    return call.right(**swapped, prepend=call.given("append"))

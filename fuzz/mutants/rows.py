@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy
-
 from fuzz.mutants.arrays import is_number, kind_of
 from fuzz.mutants.model import FAULTS, Call, Fault
 from oracle import Case
@@ -181,11 +179,6 @@ def sort(values: Sequence[Any]) -> Any:
 
 def is_complex(call: Call) -> bool:
     return kind_of(call.first) == "c"
-
-
-def has_vector(parameter: str) -> Condition:
-    """Return whether an argument is a vector."""
-    return lambda call: numpy.ndim(call.given(parameter)) == 1
 
 
 def has(parameter: str) -> Condition:

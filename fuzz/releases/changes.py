@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fuzz.generate.calls import draw_call, generated_names
@@ -19,14 +18,10 @@ from oracle import Case, Mode, Outcome, compare_outcomes, run_numpy
 from oracle.harness import format_value
 
 EAGER = Mode("eager")
-WARNING, SLOWER, STRUCTURE = "warning", "slower", "structure"
+WARNING, STRUCTURE = "warning", "structure"
 NUMPY = "numpy"
 BUDGET, BUDGETS = 80, {"crash": 8, "hang": 2}  # candidates of a reduction; after a crash a process starts anew
 REDUCED = 3  # names of which a change is reduced
-SLOW_FACTOR, SLOW_SECONDS = 3.0, 20e-6  # how much slower counts, of calls that take so long
-TIMED, ROUNDS = 40, 5  # calls of a name that are timed, and how often each is timed again
-COMMON, COMMON_SHARE = 8, 0.3  # slower names from which on, and as a share of all, they have one cause: an overhead
-OVERHEAD = "most calls"
 
 
 @dataclass(frozen=True)
@@ -85,8 +80,7 @@ class Changes:
 
 def _rank(change: Change) -> tuple[Any, ...]:
     row = {"kind": change.kind, "call_class": change.call_class}
-    last = change.kind in (WARNING, SLOWER)
-    return ((last, *rank_severity(row)), len(str(change.case)))
+    return ((change.kind == WARNING, *rank_severity(row)), len(str(change.case)))
 
 
 def find_changes(
@@ -108,15 +102,12 @@ def find_changes(
     both = [name for name in names if name in old.names and name in new.names and name in generated_names()]
     changes = Changes(names=len(both), added=_lacking(new, old), removed=_lacking(old, new))
     known: dict[tuple[str, str, str], Change] = {}
-    spent: dict[str, list[tuple[float, float, Case]]] = {}
     while both and time.monotonic() - begun < seconds and (most is None or changes.calls < most):
         turn, position = divmod(changes.calls, len(both))
         name = both[position]
         case = draw_call(SeedChoices(seed + (turn << 64)), name, turn=turn).case
         changes.calls += 1
         before, after = old.ask(case), new.ask(case)
-        if before.outcome.ok and after.outcome.ok and len(spent.setdefault(name, [])) < TIMED:
-            spent[name].append((before.seconds, after.seconds, case))
         for difference in find_differences(case, before, after):
             key = (name, difference.kind, difference.symptom)
             if key in known:
@@ -130,14 +121,7 @@ def find_changes(
                 if alike == 0:
                     observe(change)
     changes.found = [*known.values()]
-    changes.found += mark_overhead([*_find_slower(spent, old, new)], len(spent))
     return changes
-
-
-def mark_overhead(slower: Sequence[Change], timed: int) -> list[Change]:
-    """Return the names that take longer, with one symptom if they are so many of those `timed` that every call does."""
-    is_common = len(slower) >= max(COMMON, COMMON_SHARE * timed)
-    return [replace(change, symptom=OVERHEAD) for change in slower] if is_common else [*slower]
 
 
 def _lacking(release: Answerer, other: Answerer) -> list[str]:
@@ -218,25 +202,3 @@ def _compare_with_numpy(case: Case, old: Outcome, new: Outcome) -> str:
         for outcome in (old, new)
     ]
     return "both" if all(agrees) else "neither" if not any(agrees) else "old" if agrees[0] else "new"
-
-
-def _find_slower(spent: dict[str, list[tuple[float, float, Case]]], old: Answerer, new: Answerer) -> Iterator[Change]:
-    """Yield the names whose calls take several times as long, also when they are timed again, in turns."""
-    for name, rows in spent.items():
-        if not _is_slower([(before, after) for before, after, _ in rows]):
-            continue
-        again = []
-        for _, _, case in rows:
-            times = [(old.ask(case).seconds, new.ask(case).seconds) for _ in range(ROUNDS)]
-            again.append((min(before for before, _ in times), min(after for _, after in times)))
-        if _is_slower(again):
-            before, after = (statistics.median(one) for one in zip(*again, strict=True))
-            texts = {"old": f"{1e6 * before:.0f} us", "new": f"{1e6 * after:.0f} us"}
-            case = max(zip(again, rows, strict=True), key=lambda pair: pair[0][1] / pair[0][0])[1][2]
-            yield Change(name, SLOWER, "", case, **texts, call_class="ordinary", count=len(rows))
-
-
-def _is_slower(times: Sequence[tuple[float, float]]) -> bool:
-    """Return whether the median of calls takes several times as long in the new release."""
-    before, after = (statistics.median(one) for one in zip(*times, strict=True))
-    return after > SLOW_FACTOR * before and after > SLOW_SECONDS

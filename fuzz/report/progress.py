@@ -144,10 +144,7 @@ def format_line(progress: Progress, width: int | None = None) -> str:
 def format_workers(workers: Sequence[WorkerState]) -> list[str]:
     """Return a line for each worker of a cluster, up to LISTED, those that are not ready first."""
     order = sorted(workers, key=lambda worker: worker.state == READY)
-    lines = [
-        f"  worker {worker.label}: {worker.state}, {worker.answered} answered{worker.doing and f', {worker.doing}'}"
-        for worker in order[:LISTED]
-    ]
+    lines = [f"  worker {worker.label}: {worker.state}, {worker.answered} answered" for worker in order[:LISTED]]
     rest = order[LISTED:]
     ready = sum(worker.state == READY for worker in rest)
     return [*lines, f"  and {len(rest)} more workers, {ready} ready"] if rest else lines

@@ -51,7 +51,6 @@ class TensorflowOps:
         names: Sequence[str],
         modes: Sequence[str],
         seed: int,
-        inputs: Any = None,
         never: Mapping[str, Sequence[str]] | None = None,
     ) -> Rounds:
         """Return the rounds of a campaign with these options."""

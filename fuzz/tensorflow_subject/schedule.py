@@ -149,7 +149,7 @@ class Rounds:
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form that all schedules have."""
         deaths = [[*sorted(one.ops), label_mode(one.mode), index] for index, one in self._deaths]
-        return {"deaths": deaths, "lacks": {}, "novelty": {}, "inputs": {"stored": {}, "shown": {}}}
+        return {"deaths": deaths, "lacks": {}, "novelty": {}}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""

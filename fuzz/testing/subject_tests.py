@@ -15,9 +15,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import Flaky
 
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
-from fuzz.engine.corpus import Corpus, open_database
 from fuzz.engine.domain import Unusable
-from fuzz.engine.inputs import UnknownDatabase
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.generate.calls import generated_names
 from fuzz.sightings import DEATHS, Sighting, find_parameter
@@ -29,6 +27,7 @@ from fuzz.testing.expected_failures import (
     find_stale,
     read_expectations,
 )
+from fuzz.testing.failing_calls import FailingCalls
 from fuzz.testing.failure_message import Failure, render_failure
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
@@ -41,7 +40,7 @@ REDUCTION, REDUCTIONS = 150, {"crash": 20, "hang": 3, "memory": 2}  # candidates
 
 MISTAKES = (
     *(UnfitExpectations, UnfitConfiguration, Unusable),
-    *(UnknownDatabase, UnknownSubject, SandboxError, RuntimeError),
+    *(UnknownSubject, SandboxError, RuntimeError),
 )
 """What makes a subject's tests a collection error."""
 
@@ -88,7 +87,6 @@ class SubjectCollector(pytest.Collector):
                 read_expectations(option.numpy_subject_skips),
                 read_expectations(option.numpy_subject_xfails),
             )
-            database = open_database(option.numpy_subject_database) if option.numpy_subject_database else None
             names = _selected(option.numpy_subject_names)
             table = read_configuration()
             own = table if table.get("subject") == self.name else {}
@@ -108,7 +106,7 @@ class SubjectCollector(pytest.Collector):
         for one in (*find_stale(skips, tuple(found)), *find_stale(xfails, tuple(found))):
             yield StaleTest.from_parent(self, name=f"stale:{one.pattern}", expectation=one)
         for name in present:
-            item = NameTest.from_parent(self, name=name, database=database, modes=modes, without=found[name].never)
+            item = NameTest.from_parent(self, name=name, modes=modes, without=found[name].never)
             yield _marked(item, skips, xfails)
 
 
@@ -158,9 +156,9 @@ class StaleTest(pytest.Item):
 class NameTest(pytest.Item):
     """Judges calls of one name, and fails with the smallest call of each kind of disagreement."""
 
-    def __init__(self, *, database: Any, modes: Sequence[str], without: Sequence[str], **options: Any) -> None:
+    def __init__(self, *, modes: Sequence[str], without: Sequence[str], **options: Any) -> None:
         super().__init__(**options)
-        self.database, self.modes, self.without = database, tuple(modes), tuple(without)
+        self.modes, self.without = tuple(modes), tuple(without)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, 0, self.nodeid
@@ -192,14 +190,13 @@ class NameTest(pytest.Item):
         that fails if enough others agree by now.
         """
         profile = settings()
-        database = self.database if self.database is not None else profile.database
-        view = Corpus(database, self.subject).view(self.name, self.modes) if database is not None else None
+        database = profile.database
+        stored = FailingCalls(database, self.subject, self.name, self.modes) if database is not None else None
         return settings(
             profile,
             max_examples=(self.config.option.numpy_subject_examples or profile.max_examples)
-            + (view.count() if view else 0),
-            database=view,
-            derandomize=profile.derandomize and database is None,
+            + (stored.count() if stored else 0),
+            database=stored,
             deadline=None,
             phases=set(profile.phases) - {Phase.explain},
             suppress_health_check=list(HealthCheck),
@@ -237,7 +234,6 @@ class NameTest(pytest.Item):
         words += ["--numpy-subject-modes", ",".join(self.modes)] if self.modes != ("eager",) else []
         words += ["--numpy-subject-python", option.numpy_subject_python] if option.numpy_subject_python else []
         words += ["--numpy-subject-values-only"] if option.numpy_subject_values_only else []
-        words += ["--numpy-subject-database", option.numpy_subject_database] if option.numpy_subject_database else []
         return shlex.join(words)
 
 

@@ -44,7 +44,7 @@ class WorkerState:
     """A worker of a cluster. `state` is one of STATES; `why` says why it is not used.
 
     `joined` and `lost` are times in UTC, of ISO 8601; `lost` is empty for those that stayed. `answered` counts the
-    leases that it answered, `redone` the tasks that others did because it was lost or silent. `doing` is what it does.
+    leases that it answered, `redone` the tasks that others did because it was lost or silent.
     """
 
     address: str
@@ -55,7 +55,6 @@ class WorkerState:
     why: str = ""
     answered: int = 0
     redone: Mapping[str, int] = field(default_factory=dict)
-    doing: str = ""
 
     @property
     def label(self) -> str:

@@ -41,26 +41,20 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
     else.
     """
     try:
-        return read_bytes(path, most).decode()
-    except UnicodeDecodeError as error:
-        raise Unreadable(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
-
-
-def read_bytes(path: Path, most: int) -> bytes:
-    """Return the content of a regular file of at most `most` bytes, which is no link. Raises Unreadable."""
-    try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Unreadable(f"{path}: not a regular file")
             data = file.read(most + 1)
+        if len(data) > most:
+            raise Unreadable(f"{path}: more than {most >> 20} MiB; no more is read")
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
     except OSError as error:
         why = "it is a link" if error.errno == errno.ELOOP else error.strerror or error
         raise Unreadable(f"{path}: {why}") from None
     except ValueError as error:
         raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
-    if len(data) > most:
-        raise Unreadable(f"{path}: more than {most >> 20} MiB; no more is read")
-    return data
 
 
 def check_regular(path: Path) -> None:

@@ -109,17 +109,3 @@ def make_scope(device: str) -> Callable[[], AbstractContextManager[Any]]:
         return nullcontext
     name = f"/{device}" if device.startswith(OVER_NETWORK) else device
     return lambda: tf.device(name)
-
-
-def count_bytes() -> tuple[int, int] | None:
-    """Return the bytes of TensorFlow's tensors in use, and their peak since the last call; None if it does not count
-    them.
-    """
-    import tensorflow as tf
-
-    try:
-        usage = tf.config.experimental.get_memory_info(FIRST)
-        tf.config.experimental.reset_memory_stats(FIRST)
-    except (RuntimeError, ValueError):
-        return None
-    return usage["current"], usage["peak"]

@@ -23,6 +23,7 @@ from oracle.reference.outcome import Outcome, destinations, evaluate, may_overwr
 from oracle.subject import Subject
 
 PYTHON_DTYPES = (bool, int, float, complex)
+OF_ML_DTYPES = ("bfloat16", "float8_e4m3fn", "float8_e5m2")
 
 
 class Library:
@@ -68,13 +69,18 @@ class Library:
     def _survives(self, dtype: np.dtype) -> bool:
         if self.adapter.dtypes and dtype.name not in self.adapter.dtypes:
             return False
-        if dtype.kind in "OV" and dtype.name not in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        if dtype.kind in "OV" and (self._has_numpys_arrays() or dtype.name not in OF_ML_DTYPES):
             return False
         native = dtype.newbyteorder("=")
         try:
             return bool(self._to_numpy(self._to_native(np.zeros(1, native))).dtype == native)
         except Exception:  # noqa: BLE001 - libraries refuse a dtype by errors of their own classes
             return False
+
+    def _has_numpys_arrays(self) -> bool:
+        """Return whether its arrays are NumPy's, or of a subclass: such dtypes are then not of the library's making."""
+        classes = self.classes if isinstance(self.classes, tuple) else (self.classes,)
+        return any(issubclass(one, np.ndarray) for one in classes)
 
     def of_array(self, array: np.ndarray) -> Any:
         """Return a new array of the library's with these elements. Raises NoTensor if the library lacks the dtype, or
@@ -346,7 +352,7 @@ class DifferentiatedNatively:
 
     def weighted_sum_of(self, case: Case, weights: Sequence[np.ndarray]) -> Callable[[Sequence[Any]], Any]:
         """Return the weighted sum of the double results as a function of the steps."""
-        library, directions = self.library, directions_of(case)
+        library, find, directions = self.library, self.library.subject.find, directions_of(case)
 
         def weighted_sum(steps: Sequence[Any]) -> Any:
             pairs = iter(zip(steps, directions, strict=True))
@@ -366,7 +372,7 @@ class DifferentiatedNatively:
             total: Any = 0.0
             for result, weight in zip(results, weights, strict=True):
                 term = result * library.of_array(np.conj(weight))
-                total = total + library.subject.find("sum")(term.real if weight.dtype.kind == "c" else term)
+                total = total + find("sum")(find("real")(term) if weight.dtype.kind == "c" else term)
             return total
 
         return weighted_sum

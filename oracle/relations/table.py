@@ -237,7 +237,7 @@ def decomposes(name: str) -> bool:
 
 
 MEASURED = tuple(sorted({name for name, row in RELATIONS.items() if row is ULPS} | TRAITS["rounded_if_complex"]))
-"""The functions whose distances from NumPy are measured: `python -m fuzz measure`."""
+"""The functions whose distances from NumPy are measured: `python -m fuzz lab measure`."""
 
 
 def is_measured(name: str, dtype: np.dtype) -> bool:

@@ -1,11 +1,10 @@
 """Measure tfnp beside raw TensorFlow, stock tensorflow.experimental.numpy, NumPy and, where it is installed, JAX.
 
-    tox -e bench -- [GROUP ...] [--budget SECONDS] [--threads 1|all] [--out DIR] [--page] [--read] [--sizes FILE ...]
+    tox -e bench -- [GROUP ...] [--budget SECONDS] [--threads 1|all] [--out DIR]
     tox -e bench -- --history
 
-DIR gets bench.json, bench.md and plots. With `--page` what was measured is also written into its sections of
-`docs/performance.md`, with what `fuzz scale --sizes` wrote to the FILEs. `--history` measures twenty ratios
-of the commit that is checked out, and appends them to `history.jsonl`, which the site draws.
+DIR gets bench.json, and bench.md with the tables. `--history` measures twenty ratios of the commit that is checked out,
+and appends them to `history.jsonl`, which the site draws.
 """
 
 from __future__ import annotations
@@ -21,32 +20,23 @@ from typing import Any
 from tests.benchmarks.machine import describe_machine, use_one_core
 
 NAMES = ("overhead", "scale", "compiled", "random", "headlines", "writes", "processes")
-DOCS = Path(__file__).parents[2] / "docs"
 
 
 def main(arguments: list[str] | None = None) -> None:
     options = parse(arguments)
-    if options.read:
-        data = json.loads((options.out / "bench.json").read_text())
-    else:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-        if options.threads == "1":
-            use_one_core()
-        if options.history:
-            from tests.benchmarks import history
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    if options.threads == "1":
+        use_one_core()
+    if options.history:
+        from tests.benchmarks import history
 
-            history.run(options.budget)
-            return
-        options.out.mkdir(parents=True, exist_ok=True)
-        data = measure_groups(options.groups or NAMES, options)
-    from tests.benchmarks.report import write_page, write_report
-    from tests.benchmarks.sizes import load_rows, write_sizes
+        history.run(options.budget)
+        return
+    from tests.benchmarks.report import write_report
 
-    write_report(data, options.out)
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_report(measure_groups(options.groups or NAMES, options), options.out)
     print(f"written: {options.out}")
-    if options.page:
-        sizes = "\n".join(write_sizes(load_rows(options.sizes))) if options.sizes else ""
-        print(f"written: {write_page(data, DOCS, sizes)}")
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -59,10 +49,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--elements", type=int, default=10**6, metavar="N", help="of large arrays; default: a million")
     parser.add_argument("--out", type=Path, default=Path("build/bench"), metavar="DIR", help="default: build/bench")
-    parser.add_argument("--page", action="store_true", help="write docs/performance.md from the figures, too")
-    parser.add_argument("--sizes", type=Path, nargs="+", default=[], metavar="FILE", help="sizes.json, for the page")
     parser.add_argument("--history", action="store_true", help="measure twenty ratios, and append them to the history")
-    parser.add_argument("--read", action="store_true", help="measure nothing: read DIR/bench.json")
     options = parser.parse_args(arguments)
     unknown = set(options.groups) - set(NAMES)
     if unknown:

@@ -25,9 +25,9 @@ import numpy as np
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from fuzz.scale_ladders import select_simplest_cases
 from oracle import Case, load_subject
 from oracle.harness import evaluate, has_slope
+from tests.benchmarks.cases import select_simplest_cases
 from tests.benchmarks.every_name import MOST_ELEMENTS, is_unusual, measured_names
 
 HEADS = ("traced", "compiled", "gradient traced", "gradient compiled")

@@ -122,7 +122,7 @@ def measure_draw(name: str, elements: int, rounds: int, in_graph: bool) -> dict[
     import tensorflow as tf
 
     import tfnp
-    from oracle.harness import measure_peak
+    from tests.benchmarks.peaks import measure_peak
 
     draw, ours, theirs = DRAWS[name], make_source(name, tfnp.random), make_source(name, np.random)
     small = [measure_seconds(lambda: draw(ours, 100)) for _ in range(40)][10:]

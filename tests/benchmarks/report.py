@@ -1,4 +1,4 @@
-"""Figures as text: Markdown, plots, and the page `docs/performance.md`."""
+"""Figures as text, and as tables of Markdown."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-SECTIONS = frozenset(("overhead", "compiled", "random", "headlines"))
-"""The groups that the page shows; `sizes` is there instead of `scale`."""
-PLOTTED = frozenset(("overhead", "headlines"))
 LIMITS = {"numpy": 2.0, "raw": 1.3}
 """From which ratio on a row of a million elements is listed as slower."""
 SORT_LIMITS = {"numpy": 5.0, "raw": 1.3}
@@ -102,17 +99,8 @@ def write_slower(
 
 def describe(data: Mapping[str, Any]) -> str:
     """Return the machine and how it was measured, as a table."""
-    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in list_facts(data).items())])
-
-
-def list_facts(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the machine and the clock."""
-    return {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
-
-
-def format_circumstances(data: Mapping[str, Any]) -> str:
-    """Return the machine and how it was measured, as a sentence."""
-    return "Measured with " + ", ".join(f"{name} {fact}" for name, fact in list_facts(data).items()) + "."
+    facts = {**data["machine"], "clock": {"cpu": "CPU time", "wall": "wall clock"}[data["clock"]]}
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {fact} |" for name, fact in facts.items())])
 
 
 def summarize(rows: list[dict[str, Any]]) -> str:
@@ -140,48 +128,8 @@ def write_group(name: str, data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def write_report(data: Mapping[str, Any], out: Path) -> None:
-    """Write bench.md and the plots."""
+    """Write bench.md."""
     lines = ["# Benchmarks", "", describe(data)]
     for name, group in data["groups"].items():
         lines += ["", f"## {group['title']}", "", group["text"], "", *write_group(name, data)]
-    plots = write_plots(data, out)
-    lines += [line for plot in plots for line in ("", f"![{plot.stem}]({plot.name})")]
     (out / "bench.md").write_text("\n".join(lines) + "\n")
-
-
-def write_page(data: Mapping[str, Any], docs: Path, sizes: str = "") -> Path:
-    """Write what was measured into its sections of the page, and the plots. Other sections stay as they are: each says
-    on which machine, and with which versions, it was measured.
-    """
-    page = docs / "performance.md"
-    text = page.read_text()
-    for name in SECTIONS & data["groups"].keys():
-        group = data["groups"][name]
-        lines = [group["text"], "", format_circumstances(data), "", *write_group(name, data)]
-        text = replace_section(text, name, "\n".join(lines))
-    if sizes:
-        text = replace_section(text, "sizes", sizes)
-    if PLOTTED & data["groups"].keys() and not write_plots(data, docs / "performance"):
-        raise SystemExit("the page needs plots, and matplotlib is not installed")
-    page.write_text(text)
-    return page
-
-
-def replace_section(text: str, name: str, section: str) -> str:
-    """Return a page with another text between the two comments that name a section."""
-    before, begin, rest = text.partition(f"% begin {name}\n")
-    _, end, after = rest.partition(f"% end {name}\n")
-    if not (begin and end):
-        raise SystemExit(f"the page has no section {name}")
-    return f"{before}{begin}\n{section}\n\n{end}{after}"
-
-
-def write_plots(data: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write the plots for which there are figures; none where matplotlib is missing, which is said."""
-    try:
-        from tests.benchmarks import plots
-    except ImportError:
-        print("no plots: matplotlib is not installed (pip install matplotlib)")
-        return []
-    folder.mkdir(parents=True, exist_ok=True)
-    return list(plots.draw(data, folder))

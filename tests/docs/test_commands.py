@@ -35,6 +35,8 @@ def list_commands():
 def find_unknown(words):
     """Return the command or option that does not exist, or an empty text."""
     command = program.commands.get(words[0]) if not words[0].startswith("-") else program
+    if words[0] == "lab" and len(words) > 1:
+        command, words = command.commands.get(words[1]), words[1:]
     if command is None:
         return words[0]
     known = {option for parameter in command.params for option in parameter.opts} | {"-h", "--help"}

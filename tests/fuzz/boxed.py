@@ -128,3 +128,13 @@ def differentiated(function):
 
 
 HALVED = False
+MESSAGE = ""
+
+
+def refuse(function):
+    """A gradient that raises."""
+
+    def gradients(steps):
+        raise NotImplementedError(MESSAGE)
+
+    return gradients

@@ -1,7 +1,6 @@
-"""Ten functions of NumPy's arrays with four bugs each, to be planted alone or together: see `load`.
+"""Five functions of NumPy's arrays with four bugs each, to be planted alone or together: see `load`.
 
-As a module, `paired_bugs.median_with_nan_lost_and_overflow` is NumPy's median with both bugs, and nothing else;
-`paired_bugs.twenty` has those of ALIKE.
+As a module, `paired_bugs.median_with_nan_lost_and_overflow` is NumPy's median with both bugs, and nothing else.
 """
 
 from __future__ import annotations
@@ -82,64 +81,6 @@ def sum__keepdims(right, a, keepdims=False, **options):
 
 
 @bug
-def clip__infinity(right, a, **options):
-    """Limits infinity."""
-    result = right(a, **options)
-    return np.nan_to_num(result, nan=np.nan) if is_kind(result, "f") and options.get("out") is None else result
-
-
-@bug
-def clip__exchanged(right, a, **options):
-    """Prefers the lower limit where the limits are exchanged."""
-    result = right(a, **options)
-    least = options.get("a_min")
-    return result if least is None or options.get("a_max") is None else np.maximum(result, least).astype(result.dtype)
-
-
-@bug
-def clip__half(right, a, **options):
-    """Gives single precision for half precision."""
-    result = right(a, **options)
-    return result.astype(np.float32) if np.asarray(result).dtype == np.float16 else result
-
-
-@bug
-def clip__integers(right, a, **options):
-    """Refuses unsigned integers."""
-    if is_kind(a, "u"):
-        raise TypeError("clip: unsigned integers are not supported")
-    return right(a, **options)
-
-
-@bug
-def sort__nan_first(right, a, **options):
-    """Puts nan first."""
-    result = right(a, **options)
-    return result[::-1] if result.ndim == 1 and is_kind(result, "f") and np.isnan(result).any() else result
-
-
-@bug
-def sort__flattened(right, a, axis=-1, **options):
-    """Does not flatten."""
-    return right(a, axis=-1 if axis is None and np.ndim(a) else axis, **options)
-
-
-@bug
-def sort__complex(right, a, **options):
-    """Sorts complex numbers by their real parts."""
-    if is_kind(a, "c") and np.ndim(a) == 1:
-        return np.asarray(a)[np.argsort(np.real(a), kind="stable")]
-    return right(a, **options)
-
-
-@bug
-def sort__integers(right, a, **options):
-    """Sorts integers the other way round."""
-    result = right(a, **options)
-    return result[::-1] if is_kind(a, "i") and result.ndim == 1 else result
-
-
-@bug
 def cumsum__small_integers(right, a, **options):
     """Keeps the dtype of small integers."""
     result = right(a, **options)
@@ -168,33 +109,6 @@ def cumsum__bool(right, a, **options):
 
 
 @bug
-def diff__axis(right, a, n=1, axis=-1, **options):
-    """Takes second differences along the first axis."""
-    return right(a, n=n, axis=0 if n == 2 else axis, **options)
-
-
-@bug
-def diff__prepend(right, a, prepend=None, **options):
-    """Ignores `prepend`."""
-    return right(a, **options)
-
-
-@bug
-def diff__bool(right, a, **options):
-    """Refuses booleans."""
-    if is_kind(a, "b"):
-        raise ValueError("diff: booleans cannot be subtracted")
-    return right(a, **options)
-
-
-@bug
-def diff__infinity(right, a, **options):
-    """Limits infinity."""
-    result = right(a, **options)
-    return np.nan_to_num(result, nan=np.nan) if is_kind(result, "f") else result
-
-
-@bug
 def roll__negative(right, a, shift, axis=None):
     """Rolls the wrong way if the shift is negative."""
     return right(a, shift=abs(shift) if isinstance(shift, int) else shift, axis=axis)
@@ -219,32 +133,6 @@ def roll__empty(right, a, shift, axis=None):
     if not np.size(a):
         raise ZeroDivisionError("integer modulo by zero")
     return right(a, shift=shift, axis=axis)
-
-
-@bug
-def mean__half(right, a, **options):
-    """Gives single precision for half precision."""
-    result = right(a, **options)
-    return result.astype(np.float32) if np.asarray(result).dtype == np.float16 else result
-
-
-@bug
-def mean__integers(right, a, **options):
-    """Is single for integers."""
-    result = right(a, **options)
-    return result.astype(np.float32) if is_kind(a, "iu") and is_kind(result, "f") else result
-
-
-@bug
-def mean__where(right, a, where=True, **options):
-    """Ignores `where`."""
-    return right(a, **options)
-
-
-@bug
-def mean__empty(right, a, **options):
-    """Is zero for nothing."""
-    return np.nan_to_num(right(a, **options)) if not np.size(a) else right(a, **options)
 
 
 @bug
@@ -276,47 +164,6 @@ def argmax__unsigned(right, a, **options):
     return result.astype(np.int32) if is_kind(a, "b") else result
 
 
-@bug
-def unique__nan(right, ar, **options):
-    """Makes nan and zero one."""
-    return right(np.nan_to_num(ar, posinf=np.inf, neginf=-np.inf) if is_kind(ar, "f") else ar, **options)
-
-
-@bug
-def unique__counts(right, ar, **options):
-    """Counts one too many."""
-    result = right(ar, **options)
-    return (*result[:-1], result[-1] + 1) if options.get("return_counts") and type(result) is tuple else result
-
-
-@bug
-def unique__falling(right, ar, **options):
-    """Sorts integers the other way round."""
-    result = right(ar, **options)
-    return result[::-1] if type(result) is np.ndarray and result.ndim == 1 and is_kind(ar, "i") else result
-
-
-@bug
-def unique__rank(right, ar, **options):
-    """Gives an array without dimensions for one element."""
-    result = right(ar, **options)
-    return result[0] if type(result) is np.ndarray and result.shape == (1,) and is_kind(ar, "fc") else result
-
-
-ALIKE = {
-    "median": ("nan_lost", "overflow"),
-    "sum": ("nan_lost", "where"),
-    "clip": ("infinity", "exchanged"),
-    "sort": ("nan_first", "integers"),
-    "cumsum": ("nan_reset", "negative_axis"),
-    "diff": ("axis", "prepend"),
-    "roll": ("negative", "flattened"),
-    "mean": ("where", "empty"),
-    "argmax": ("nan", "ties"),
-    "unique": ("nan", "counts"),
-}
-"""Two bugs of each function that differ in the same way: in values, or in shapes."""
-
 PAIRS = [(function, *pair) for function, bugs in BUGS.items() for pair in itertools.combinations(bugs, 2)]
 
 
@@ -344,13 +191,9 @@ def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
     module = ModuleType(f"{__name__}.{name}")
-    chosen = ALIKE
-    if name != "twenty":
-        function, mark, names = name.partition("_with_")
-        if not mark:
-            raise AttributeError(name)
-        chosen = {function: tuple(names.split("_and_"))}
+    function, mark, names = name.partition("_with_")
+    if not mark:
+        raise AttributeError(name)
     module.ndarray = np.ndarray
-    for function, names in chosen.items():
-        setattr(module, function, load(function, *names))
+    setattr(module, function, load(function, *names.split("_and_")))
     return module

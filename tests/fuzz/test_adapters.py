@@ -22,7 +22,7 @@ from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
-from oracle import Case, Subject, judge, load_subject
+from oracle import ByDesign, Case, Subject, judge, load_subject
 from oracle.harness import ModeNotOffered, UnknownSubject
 from tests.fuzz import boxed
 
@@ -82,6 +82,16 @@ def test_a_wrong_gradient_is_found(subject, monkeypatch):
     assert kinds(Case("square", (X,)), subject) == set()
     monkeypatch.setattr(boxed, "HALVED", True)
     assert kinds(Case("square", (X,)), subject) == {("gradient", "gradient")}
+
+
+def test_a_gradient_that_it_announces_to_lack_is_accepted(monkeypatch):
+    says = ByDesign("no derivative", "there is none", ("gradient",), "no derivative of")
+    library = Subject("boxed", adapter=replace(boxed.ADAPTER, grad="bx.refuse({})", by_design=(says,)))
+    for message, count in (("no derivative of square", 0), ("nothing", 1)):
+        monkeypatch.setattr(boxed, "MESSAGE", message)
+        verdict = judge(Case("square", (X,)), ["gradient"], library)
+        assert len(verdict.differences) == count
+        assert [entry.allowance for entry in verdict.allowed] == ["boxed: no derivative"] * (1 - count)
 
 
 def test_dtypes_of_its_own_are_no_findings_and_wrong_values_in_them_are(subject):
@@ -165,14 +175,16 @@ def test_names_are_known_and_close_ones_are_told():
         load_subject("jaxx.numpy")
 
 
-PACKAGES = {"array_api_strict": "array_api_strict", "dask.array": "dask", "jax.numpy": "jax", "torch": "torch"}
+PACKAGES = {name: name.partition(".")[0] for name in ("array_api_strict", "dask.array", "jax.numpy", "torch")}
+PACKAGES |= {name: name.partition(".")[0] for name in ("autograd.numpy", "cubed", "mlx.core", "numba", "pint")}
+PACKAGES |= {name: name.partition(".")[0] for name in ("pytensor.tensor", "tinygrad", "unyt")}
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_ready_adapter_answers(name):
     if find_spec(PACKAGES[name]) is None or (name == "torch" and find_spec("array_api_compat") is None):
-        pytest.skip(f"{PACKAGES[name]} is not installed: pip install './fuzz[array-api,dask,jax,torch]'")
+        pytest.skip(f"{PACKAGES[name]} is not installed")
     code = (
         "import sys, numpy as np, fuzz.adapters\n"
         "from oracle import Case, judge\n"

@@ -126,7 +126,7 @@ def test_a_kernel_that_has_changed_is_noticed(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "table.json"
     options = ["--subject", "changed", "--modes", "eager", "--samples", "64", "--out", str(path)]
-    assert main(["measure", "cbrt", "exp2", *options]) == 1
+    assert main(["lab", "measure", "cbrt", "exp2", *options]) == 1
     beyond = re.findall(r"beyond the table: (.+)", capsys.readouterr().out)
     assert [line.split()[:3] for line in beyond] == [["cbrt", "float64", "eager"]]
     functions = json.loads(path.read_text())["functions"]

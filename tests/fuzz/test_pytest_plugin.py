@@ -14,13 +14,10 @@ import pytest
 from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 
 from fuzz import pytest_plugin
-from fuzz.engine.campaign import Campaign
-from fuzz.engine.corpus import Corpus
-from fuzz.engine.run_options import Options
 from fuzz.testing.expected_failures import UnfitExpectations, find_stale, read_expectations
+from fuzz.testing.failing_calls import FailingCalls
 from fuzz.testing.failure_message import render_output
 from fuzz.testing.subject_tests import SubjectCollector, read_modes
-from oracle.harness import Limits
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -93,8 +90,8 @@ def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
         command = re.search(rf"{title} +(PYTHONPATH=.*)", text)[1].replace(" python ", f" {sys.executable} ")
         assert subprocess.run(command, shell=True, check=False, cwd=directory).returncode == 1, command
     again = re.search(r"again +(.*)", text)[1]
-    stored = Corpus(DirectoryBasedExampleDatabase(directory / ".hypothesis" / "examples"), "mine").view(
-        "roll", ["eager"]
+    stored = FailingCalls(
+        DirectoryBasedExampleDatabase(directory / ".hypothesis" / "examples"), "mine", "roll", ["eager"]
     )
     assert stored.count() > 0
     for mended in range(3):  # calls that came first, and agree by now, do not keep the others from being replayed
@@ -238,21 +235,6 @@ def test_mistakes_are_told(tmp_path):
     with pytest.raises(SubjectCollector.CollectError, match="no mode egaer; there are eager"):
         read_modes("eager,egaer")
     assert read_modes("graph, eager,graph") == ("graph", "eager")
-
-
-@pytest.mark.full
-def test_a_finding_of_a_campaign_is_replayed_and_shrunk(tmp_path, monkeypatch):
-    (tmp_path / "rarely.py").write_text(DEADLY.replace("os.abort()", "return np.negative(x, *args, **kwargs)"))
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    options = Options(("absolute",), cases=400, seed=5, subject="rarely", modes=("eager",), database="db")
-    found = Campaign(Options(**{**options.__dict__, "limits": Limits(seconds=1.0)})).run().findings
-    assert {(finding.name, finding.kind) for finding in found} == {("absolute", "value")}
-    arguments = ["--numpy-subject", "rarely", "--numpy-subject-names", "absolute", "--numpy-subject-examples=1"]
-    status, text = run(tmp_path, *arguments, "--numpy-subject-database", "db")
-    assert status == 1, text
-    call = re.search(r"call +(.*)", text)[1]
-    assert re.fullmatch(r"np\.absolute\(np\.array\(\[0\.0, 0\.0, 0\.0\], np\.\w+\)\)", call), text
 
 
 @pytest.mark.full

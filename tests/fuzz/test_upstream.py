@@ -51,7 +51,7 @@ def write(
 
 
 def run(folder, *words):
-    return main(["upstream", "--folder", str(folder / "docs" / "upstream"), *words])
+    return main(["lab", "upstream", "--folder", str(folder / "docs" / "upstream"), *words])
 
 
 class TestScripts:
@@ -178,7 +178,7 @@ class TestPages:
     def test_those_of_the_checkout_are_as_the_scripts_say(self):
         pages = render_pages(list(BUGS.values()), read_observations(PAGES / "observed"))
         written = {path.relative_to(PAGES).as_posix(): path.read_text() for path in PAGES.rglob("*.md")}
-        assert written == pages | {"reporting.md": written["reporting.md"]}, "run `python -m fuzz upstream`"
+        assert written == pages | {"reporting.md": written["reporting.md"]}, "run `python -m fuzz lab upstream`"
 
     @pytest.mark.full
     def test_a_page_has_all_and_means_nothing_else_by_it(self, tmp_path, capsys):
@@ -316,11 +316,11 @@ class TestCheck:
     def test_a_sample_of_tensorflows_is_still_there(self):
         names = ("argmax-lowest", "not-less-nan", "rfft-of-length-zero", "negation-of-unsigned")
         assert {BUGS[f"tensorflow-{name}"].effect for name in names} == {"wrong value", "crash", "error"}
-        assert main(["upstream", "--check", *(f"tensorflow-{name}" for name in names)]) == 0
+        assert main(["lab", "upstream", "--check", *(f"tensorflow-{name}" for name in names)]) == 0
 
     @pytest.mark.full
     def test_all_are_as_the_pages_say(self, capsys):
-        assert main(["upstream", "--check"]) == 0, capsys.readouterr().out
+        assert main(["lab", "upstream", "--check"]) == 0, capsys.readouterr().out
 
 
 def finding(**fields):

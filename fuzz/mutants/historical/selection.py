@@ -9,7 +9,6 @@ import numpy
 from fuzz.mutants.historical.form import formed, is_real, operand
 from fuzz.mutants.model import Call, reported
 
-KEYS = numpy.array([[3, 1, 2], [1, 2, 3]]).T
 LONG = numpy.arange(200.0)
 
 

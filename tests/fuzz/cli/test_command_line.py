@@ -68,7 +68,7 @@ def test_lists_and_shards():
 
 def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    settings |= dict.fromkeys(("engine", "database", "signatures"))
+    settings |= dict.fromkeys(("engine", "signatures"))
     fixed = {
         "shard": (1, 1),
         "executor": "local",
@@ -91,7 +91,7 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
 @pytest.mark.parametrize("longer", [{"seconds": 121.0}, {"cases": 60_000}, {"schedule": "long"}])
 def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    settings |= dict.fromkeys(("engine", "database", "signatures"))
+    settings |= dict.fromkeys(("engine", "signatures"))
     fixed = {
         "shard": (1, 1),
         "executor": "local",
@@ -122,9 +122,9 @@ def test_a_seed_may_be_the_name_of_a_commit():
             convert(text, None, None)
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "coverage", "faults", "measure"])
+@pytest.mark.parametrize("command", ["run", "replay", "coverage", "lab faults", "lab measure"])
 def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, command):
-    assert main([command, "--help"]) == 0
+    assert main([*command.split(), "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert text.count("tensorflow.experimental.numpy") <= 1
     assert "--time DURATION" in text or "--time" not in text
@@ -154,6 +154,8 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
         (("run", "--sed", "1"), "--seed"),
         (("run", "--out", "full"), "full is not empty"),
         (("frobnicate",), "frobnicate"),
+        (("measure", "sin"), "`fuzz measure` is `fuzz lab measure` now"),
+        (("scale", "sin"), "`fuzz scale` is `python -m tests.benchmarks.every_name, in a clone of the repository` now"),
         (("replay",), "Missing argument"),
         (("replay", "case.jsn"), "no file 'case.jsn'; did you mean case.json"),
         (("replay", "f-0123456789"), "there is no run under fuzz-out/"),
@@ -167,11 +169,11 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
         (("reduce", "case.json", "--write", "case.json"), "case.json exists and is not overwritten"),
         (("coverage", "--from", "full"), "full contains no run"),
         (("coverage", "--subject", "tfnpp"), "no module 'tfnpp'"),
-        (("measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
-        (("measure", "sinn"), "function 'sinn' is not measured; did you mean sin"),
-        (("measure", "--modes", "graph"), "mode 'graph' is not measured; there are eager, xla"),
-        (("measure", "--out", "full/text"), "full/text contains no table"),
-        (("measure", "--samples", "0"), "0 is not in the range"),
+        (("lab", "measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
+        (("lab", "measure", "sinn"), "function 'sinn' is not measured; did you mean sin"),
+        (("lab", "measure", "--modes", "graph"), "mode 'graph' is not measured; there are eager, xla"),
+        (("lab", "measure", "--out", "full/text"), "full/text contains no table"),
+        (("lab", "measure", "--samples", "0"), "0 is not in the range"),
     ],
 )
 def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments, complaint):
@@ -200,10 +202,10 @@ def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments,
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "replay", "reduce", "report", "baseline", "diff", "merge", "coverage", "measure"]
+    "command", ["run", "replay", "reduce", "report", "baseline", "diff", "merge", "coverage", "lab measure"]
 )
 def test_help_tells_the_exit_statuses(command, capsys):
-    assert main([command, "--help"]) == 0
+    assert main([*command.split(), "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "Exit status: 0" in text
     assert "2 for a usage error" in text
@@ -243,7 +245,7 @@ def test_the_console_script_prefers_what_is_installed_to_files_of_the_working_di
 def test_options_are_those_of_the_contract():
     options = {
         name: {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
-        for name, command in program.commands.items()
+        for name, command in (program.commands | program.commands["lab"].commands).items()
     }
     assert options["run"] >= {
         *("--time", "--cases", "--jobs", "--seed", "--modes", "--devices"),

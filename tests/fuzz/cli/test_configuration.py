@@ -99,7 +99,7 @@ def test_an_entry_covers_a_kind_and_a_symptom_until_a_day(entry, covers):
 )
 def test_what_the_table_cannot_have_is_a_mistake(capsys, text, message):
     Path("pyproject.toml").write_text(text)
-    assert main(["allowances"]) == 2
+    assert main(["explain"]) == 2
     assert message in capsys.readouterr().err
 
 

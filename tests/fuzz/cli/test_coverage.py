@@ -97,9 +97,3 @@ def test_a_difference_that_is_meant_is_allowed(capsys):
     rows = {row["name"]: row for row in read("meant.json")["names"]}
     assert (rows["median"]["differs"], rows["median"]["allowed"]) == ([], ["eager"])
     assert rows["roll"]["differs"] == ["eager"]
-
-
-def test_what_is_drawn_is_shown_by_one_option(monkeypatch, capsys):
-    monkeypatch.setitem(coverage.DRAWN, "pairs", lambda names, jobs, path, console, whole: 1 if whole else 0)
-    assert main(["coverage", "--drawn", "pairs"]) == 0
-    assert main(["coverage", "sum", "--drawn", "pairs"]) == 1

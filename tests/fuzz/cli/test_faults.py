@@ -55,19 +55,19 @@ def test_the_score_tells_faults_without_a_witness_from_those_that_were_missed():
 
 
 def test_reported_faults_have_no_kinds(capsys):
-    assert main(["faults", "--historical", "--sample", "3"]) == 2
+    assert main(["lab", "faults", "--historical", "--sample", "3"]) == 2
     assert "no kinds and no sample" in capsys.readouterr().err
 
 
 def test_an_unknown_id_is_a_mistake(capsys):
-    assert main(["faults", "sum/axis/of-by-one"]) == 2
+    assert main(["lab", "faults", "sum/axis/of-by-one"]) == 2
     assert "did you mean sum/axis/off-by-one" in capsys.readouterr().err
 
 
 @pytest.mark.full
 def test_the_command_hunts_generated_faults(tmp_path, capsys):
     path = tmp_path / "faults.json"
-    arguments = ["faults", "sum/axis/*", "sum/result/*", "--sample", "4", "--subject", "numpy"]
+    arguments = ["lab", "faults", "sum/axis/*", "sum/result/*", "--sample", "4", "--subject", "numpy"]
     assert main([*arguments, "--json", str(path)]) == 0
     data = json.loads(path.read_text())
     assert data["kinds"]["all"]["found"] == 4
@@ -77,7 +77,7 @@ def test_the_command_hunts_generated_faults(tmp_path, capsys):
 @pytest.mark.full
 def test_the_fuzzer_finds_most_of_the_sample(tmp_path):
     path = tmp_path / "faults.json"
-    main(["faults", "--sample", "300", "--subject", "numpy", "--time", "20s", "--json", str(path)])
+    main(["lab", "faults", "--sample", "300", "--subject", "numpy", "--time", "20s", "--json", str(path)])
     score = json.loads(path.read_text())["kinds"]["all"]
     assert score["faults"] == 300
     assert score["missed"] <= 0.1 * score["found"]

@@ -79,7 +79,7 @@ def test_errors_and_hostile_calls_are_runs_of_their_own():
         with pytest.raises(Unclear, match="exclude one another"):
             parse(*words)
     with pytest.raises(Unclear, match="draws calls from seeds"):
-        parse("--errors", "--engine", "mutation")
+        parse("--errors", "--engine", "hypothesis")
 
 
 def test_a_time_scale_is_a_factor_of_times_but_not_of_memory():
@@ -96,7 +96,7 @@ def test_a_run_that_goes_on_keeps_its_time_scale_unless_told_otherwise(tmp_path)
     run = start_options(parse(*words)).data(7)
     (tmp_path / "run.json").write_text(json.dumps(run))
     stored, settings = read_run(tmp_path), {"seconds": None, "cases": None, "jobs": 1, "executor": "local"}
-    settings |= {"database": None, "fail_on": None}
+    settings["fail_on"] = None
     assert resume_options(stored, settings).time_scale == 0.5
     assert resume_options(stored, settings | {"time_scale": 2.0}).time_scale == 2.0
     for unfit in (1e9, "1", -1):

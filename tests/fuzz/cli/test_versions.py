@@ -10,7 +10,7 @@ from fuzz.cli import versions
 from tests.fuzz.releases.libraries import NEW, OLD, make_release
 
 
-def test_an_upgrade_is_told_in_the_terminal_and_on_a_page(tmp_path, monkeypatch, capsys):
+def test_an_upgrade_is_told_in_the_terminal_and_as_data(tmp_path, monkeypatch, capsys):
     sources = {"changing-library==1.0": OLD, "changing-library==1.1": NEW}
     monkeypatch.setattr(
         versions,
@@ -28,9 +28,6 @@ def test_an_upgrade_is_told_in_the_terminal_and_on_a_page(tmp_path, monkeypatch,
     data = json.loads(Path("fuzz-out/changing-library-1.0-1.1/changes.json").read_text())
     assert data["releases"] == [*sources]
     assert {(row["kind"], *row["names"]) for row in data["changes"]} >= {("value", "roll"), ("spurious error", "trace")}
-    page = Path("fuzz-out/changing-library-1.0-1.1/changes.html").read_text()
-    assert "What changes from changing-library==1.0 to 1.1" in page
-    assert "no such diagonal" in page
 
 
 @pytest.mark.parametrize(

@@ -344,11 +344,11 @@ def test_a_line_sums_up():
 
 def test_progress_has_a_line_for_each_worker():
     names = [f"w{i}" for i in range(12)]
-    workers = [WorkerState(f"tcp://{name}", name, "ready", "", answered=5, doing="2 items for 0.3 s") for name in names]
+    workers = [WorkerState(f"tcp://{name}", name, "ready", "", answered=5) for name in names]
     workers[11] = WorkerState("tcp://w11", "tcp://w11", "lost", "")
     lines = format_workers(workers)
     assert lines[0] == "  worker tcp://w11: lost, 0 answered"
-    assert lines[1] == "  worker w0 (tcp://w0): ready, 5 answered, 2 items for 0.3 s"
+    assert lines[1] == "  worker w0 (tcp://w0): ready, 5 answered"
     assert lines[-1] == "  and 4 more workers, 4 ready"
     assert len(lines) == 9
     assert format_workers(()) == []

@@ -1,25 +1,16 @@
-"""Classes of arguments: each holds where it should, and a plant puts an array into its class."""
+"""Classes of arguments: each holds where it should."""
 
 from __future__ import annotations
 
 import math
 
-import ml_dtypes
 import numpy as np
 import pytest
 
-from fuzz.generate.argument_classes import MATRIX_PLANTS, PLANTS, array_classes, scalar_classes
-from fuzz.generate.arrays import kind
+from fuzz.generate.argument_classes import array_classes, scalar_classes
 
 REVERSED = ("not contiguous", "negative strides")
-ARRAYS = [
-    np.array([[2.0, 3.0], [5.0, 7.0]], np.float32),
-    np.array([[2, 3], [5, 7]], np.int8),
-    np.array([[2, 3], [5, 7]], np.uint64),
-    np.array([[2 + 1j, 3], [5, 7]], np.complex128),
-    np.array([[2.0, 3.0], [5.0, 7.0]], ml_dtypes.bfloat16),
-    np.array([["a", "b"], ["c", "d"]]),
-]
+OF_MATRICES = {"stacked", "not finite", "rectangular", "singular", "ill-conditioned", "symmetric"}
 
 
 @pytest.mark.parametrize(
@@ -51,7 +42,7 @@ def test_an_array_is_in_its_classes(array, classes):
     ],
 )
 def test_a_matrix_is_in_its_classes(matrix, classes):
-    assert set(array_classes(matrix, is_matrix=True)) & MATRIX_PLANTS.keys() == classes
+    assert set(array_classes(matrix, is_matrix=True)) & OF_MATRICES == classes
 
 
 @pytest.mark.parametrize(
@@ -67,24 +58,3 @@ def test_a_matrix_is_in_its_classes(matrix, classes):
 )
 def test_a_number_is_in_its_classes(value, classes):
     assert set(scalar_classes(value)) == classes
-
-
-@pytest.mark.parametrize("missing", [*PLANTS, *MATRIX_PLANTS])
-def test_a_plant_puts_an_array_into_its_class(missing):
-    fitting, plant = (PLANTS | MATRIX_PLANTS)[missing]
-    hosts = [array for array in ARRAYS if kind(array.dtype) in fitting]
-    if missing == "byte-swapped":
-        hosts = [array for array in hosts if array.dtype.newbyteorder() != array.dtype]
-    assert hosts
-    for array in hosts:
-        assert missing in array_classes(plant(array.copy()), is_matrix=True), array.dtype
-
-
-def test_a_plant_leaves_its_array_as_it_was():
-    for array in ARRAYS:
-        before = array.copy()
-        for fitting, plant in PLANTS.values():
-            if kind(array.dtype) in fitting:
-                plant(array)
-        assert (array == before).all()
-        assert array.flags.writeable

@@ -1,4 +1,4 @@
-"""Every source of choices keeps its promises: bounds, replay, independence of the two streams, shrinking."""
+"""Every source of choices keeps its promises: bounds, independence of the two streams, shrinking."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ import pytest
 from hypothesis import find, settings
 from hypothesis.strategies import composite
 
-from fuzz.generate.choices import (
-    VALUE_SEEDS,
-    HypothesisChoices,
-    MutatedChoices,
-    SeedChoices,
-    SequenceChoices,
-    Transcript,
-)
+from fuzz.generate.choices import HypothesisChoices, SeedChoices, SequenceChoices
 
 
 def decisions(choices):
@@ -52,29 +45,6 @@ def test_seeds_differ():
     assert len({str(decisions(SeedChoices(seed))) for seed in range(50)}) == 50
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_a_transcript_replays(seed):
-    transcript = Transcript(seed, seed % VALUE_SEEDS)
-    made = decisions(transcript)
-    assert made == decisions(SeedChoices(seed, seed % VALUE_SEEDS))
-    replayed = SequenceChoices(transcript.made)
-    assert decisions(replayed) == made
-    assert replayed.made == transcript.made
-
-
-def test_siblings_of_a_sequence_are_those_of_the_seed():
-    transcript = Transcript(7)
-    decisions(transcript)
-    assert decisions(SequenceChoices(transcript.made, 3)) == decisions(SeedChoices(7, 3))
-
-
-def test_a_transcript_holds_what_it_can():
-    with pytest.raises(ValueError, match="no choice sequence"):
-        Transcript(7, VALUE_SEEDS)
-    with pytest.raises(ValueError, match="no choice sequence"):
-        Transcript(2**60)
-
-
 def test_any_list_is_a_sequence():
     choices = SequenceChoices([10**9, -(10**9), 3, 2.5, 1])
     assert choices.integer(0, 5) == 0
@@ -89,31 +59,6 @@ def test_siblings_of_what_hypothesis_drew_share_the_structure():
     assert one[:-6] == other[:-6]
     assert one[-6:-1] != other[-6:-1]
     assert one[-1] == other[-1]
-
-
-def test_mutations_keep_most_choices():
-    transcript = Transcript(7)
-    made = decisions(transcript)
-    mutants = [decisions(MutatedChoices(transcript.made, seed)) for seed in range(100)]
-    assert mutants == [decisions(MutatedChoices(transcript.made, seed)) for seed in range(100)]
-    equal = [sum(one == other for one, other in zip(mutant, made, strict=True)) for mutant in mutants]
-    assert sum(equal) / len(equal) > len(made) / 2
-    assert len({str(mutant) for mutant in mutants}) > 60
-    assert all(-5 <= mutant[0] <= 5 for mutant in mutants)
-    assert len({mutant[0] for mutant in mutants}) > 5
-
-
-def test_mutants_replay():
-    transcript = Transcript(7)
-    decisions(transcript)
-    for seed in range(30):
-        mutant = MutatedChoices(transcript.made, seed, 1)
-        made = decisions(mutant)
-        assert decisions(SequenceChoices(mutant.made)) == made
-
-
-def test_past_the_end_mutants_are_random():
-    assert len({str(decisions(MutatedChoices([], seed))) for seed in range(20)}) == 20
 
 
 def test_integers_keep_their_bounds():

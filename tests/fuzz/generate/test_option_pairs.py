@@ -8,7 +8,7 @@ import pytest
 
 from fuzz.generate.call_classes import EDGE, ORDINARY
 from fuzz.generate.calls import draw_call, find_plan
-from fuzz.generate.choices import SeedChoices, SequenceChoices, Transcript
+from fuzz.generate.choices import SeedChoices
 from fuzz.generate.option_pairs import describe_option, list_pairs
 from fuzz.generate.signatures import given
 from oracle import run_numpy
@@ -52,10 +52,3 @@ def test_ufuncs_have_pairs_of_keywords():
         case = draw_call(SeedChoices(turn), "add", turn=turn).case
         together["out" in case.kwargs and "where" in case.kwargs] += 1
     assert together[True] > 5
-
-
-def test_a_call_of_a_turn_can_be_recorded():
-    for turn in range(20):
-        transcript = Transcript(turn)
-        case = draw_call(transcript, "sum", turn=turn).case
-        assert draw_call(SequenceChoices(transcript.made), "sum", turn=turn).case.json() == case.json()

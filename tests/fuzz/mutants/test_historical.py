@@ -95,7 +95,7 @@ def test_the_summary_counts_by_class():
 @pytest.mark.full
 def test_the_command_reports_rates_and_classes(tmp_path, capsys):
     path = tmp_path / "faults.json"
-    assert main(["faults", "--historical", SHOWN, "--subject", "numpy", "--json", str(path)]) == 0
+    assert main(["lab", "faults", "--historical", SHOWN, "--subject", "numpy", "--json", str(path)]) == 0
     data = json.loads(path.read_text())
     (row,) = data["hunts"]
     assert row["rate"]["drawn"] > 0

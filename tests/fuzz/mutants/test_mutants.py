@@ -161,7 +161,7 @@ def test_a_fault_is_planted_where_there_is_a_place_for_it(arrays):
 @pytest.mark.full
 def test_the_command_tells_what_was_found(tmp_path, capsys):
     path = tmp_path / "faults.json"
-    assert main(["faults", "sin_returns_zero", "ceil_*", "--subject", "numpy", "--json", str(path)]) == 0
+    assert main(["lab", "faults", "sin_returns_zero", "ceil_*", "--subject", "numpy", "--json", str(path)]) == 0
     data = json.loads(path.read_text())
     assert (data["faults"], data["found"], data["missed"]) == (1, 1, [])
     (row,) = data["hunts"]
@@ -174,10 +174,10 @@ def test_the_command_tells_what_was_found(tmp_path, capsys):
 @pytest.mark.full
 def test_the_command_fails_where_one_is_missed(capsys):
     rare = "subtract_wrong_once_in_a_thousand_calls"
-    assert main(["faults", rare, "--subject", "numpy", "--time", "1ms"]) == 1
+    assert main(["lab", "faults", rare, "--subject", "numpy", "--time", "1ms"]) == 1
     assert f"missed: {rare}" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_fault_that_is_none_is_a_mistake(capsys):
-    assert main(["faults", "sin_returns_zer"]) == 2
+    assert main(["lab", "faults", "sin_returns_zer"]) == 2
     assert "did you mean sin_returns_zero" in capsys.readouterr().err

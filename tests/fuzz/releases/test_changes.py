@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from fuzz.releases import answering
 from fuzz.releases.answerer import Answer, Answerer
-from fuzz.releases.changes import SLOWER, Change, Changes, find_changes, find_differences, mark_overhead
+from fuzz.releases.changes import find_changes, find_differences
 from fuzz.releases.environments import Unavailable
-from oracle import Case, Outcome, load_subject
+from oracle import Case, Outcome
 from oracle.execution.convert import Foreign
 from oracle.harness import NAMES
 from oracle.reference.outcome import Raised
@@ -26,7 +23,7 @@ def releases(tmp_path_factory):
 
 def test_what_changes_is_found_and_reduced(releases):
     changes = find_changes(*releases, NAMES, 60.0, most=480)
-    found = {(change.name, change.kind): change for change in changes.found if change.kind != "slower"}
+    found = {(change.name, change.kind): change for change in changes.found}
     assert found.keys() == {
         ("roll", "value"),
         ("median", "dtype"),
@@ -90,19 +87,3 @@ def test_a_library_that_cannot_be_imported_is_told(tmp_path):
         Answerer(python, "changing_library"),
     ):
         pass
-
-
-def test_slower_names_are_one_change_if_every_call_is_slower():
-    case = Case("add", (1.0, 2.0))
-    slower = [Change(f"n{i}", SLOWER, "", case, "5 us", "50 us", "ordinary") for i in range(9)]
-    assert len(Changes(mark_overhead(slower, 100)).group()) == 9
-    ((example, names),) = Changes(mark_overhead(slower, 20)).group()
-    assert (example.symptom, len(names)) == ("most calls", 9)
-    assert len(Changes(mark_overhead(slower[:3], 5)).group()) == 3
-
-
-def test_time_that_others_took_does_not_count(monkeypatch):
-    clocks = SimpleNamespace(perf_counter=iter([0.0, 5.0]).__next__, process_time=iter([0.0, 0.25]).__next__)
-    monkeypatch.setattr(answering, "time", clocks)
-    told = answering.answer(Case("add", (1.0, 2.0)).json(), load_subject("numpy"))
-    assert told["seconds"] == 0.25

@@ -177,8 +177,6 @@ SIGHTING |= {"message": "", "outputs": "", "symptom": ""}
         ("counts.unanswered", [["add", "eager"]]),
         ("schedule.deaths", [["add", "eager", "x"]]),
         ("schedule.novelty", {"add": [[1]]}),
-        ("schedule.inputs", {"stored": {}, "shown": {"add": [[1, "no base 64"]]}}),
-        ("schedule.inputs", {"stored": {"add": {"A": []}}, "shown": {}}),
         ("pursuits.seen", [["add", 1, 1]]),
         ("pursuits.features", [[["add"], [[1]]]]),
         ("pursuits.causes", [[[["value"]], 1]]),

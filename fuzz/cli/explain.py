@@ -1,4 +1,4 @@
-"""The command `allowances`: which differences are accepted, and why."""
+"""The command `explain`: how a name is compared, which differences are accepted, and why."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ OF_RELATIONS = frozenset(entry.id for entry in FREEDOMS)
 
 
 @click.command(
-    "allowances",
-    short_help="List accepted differences, and why.",
+    "explain",
+    short_help="Say how a name is compared, and what is accepted.",
     epilog="Exit status: 0; 2 for a usage error.",
 )
 @click.argument("name", required=False, metavar="[NAME]")
@@ -48,7 +48,7 @@ OF_RELATIONS = frozenset(entry.id for entry in FREEDOMS)
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
-def allowances_command(name: str | None, *, subject: str | None, as_json: bool, verbose: bool) -> int:
+def explain_command(name: str | None, *, subject: str | None, as_json: bool, verbose: bool) -> int:
     """Print the registry of accepted differences: id, reason, where it applies, the share it may take, and why.
 
     NAME is a name of NumPy's: prints how its results are compared, what NumPy leaves open of them, and what else may be

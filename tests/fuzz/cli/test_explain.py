@@ -42,7 +42,7 @@ def record():
 
 class TestRegistry:
     def run(self, capsys, *words):
-        status = main(["allowances", *words])
+        status = main(["explain", *words])
         return status, capsys.readouterr().out
 
     def test_every_entry_is_printed(self, capsys):
@@ -115,9 +115,9 @@ class TestRegistry:
         assert (row["reason"], row["of_run"]) == ("NOT_COMPARED", True)
 
     def test_a_mistaken_name_is_a_mistake(self, capsys):
-        assert main(["allowances", "medain"]) == 2
+        assert main(["explain", "medain"]) == 2
         assert "did you mean median" in capsys.readouterr().err
-        assert main(["allowances", "--subject", "jaxx.numpy"]) == 2
+        assert main(["explain", "--subject", "jaxx.numpy"]) == 2
         assert "no module 'jaxx.numpy'; did you mean jax.numpy" in capsys.readouterr().err
 
 
@@ -170,17 +170,17 @@ def test_a_library_of_numpys_arrays_has_nothing_of_tensorflows_faults(tmp_path, 
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "rolling.py").write_text("from numpy import ndarray\ndef roll(a, shift, axis=None): ...")
-    assert main(["allowances", "multiply", "--subject", "rolling"]) == 0
+    assert main(["explain", "multiply", "--subject", "rolling"]) == 0
     named = capsys.readouterr().out
     assert "subnormal" not in named
     assert "until TensorFlow" not in named
     assert "graph" not in named
     (tmp_path / "pyproject.toml").write_text('[tool.fuzz]\nsubject = "rolling"\n')
-    assert main(["allowances", "multiply"]) == 0
+    assert main(["explain", "multiply"]) == 0
     assert capsys.readouterr().out == named
 
 
 def test_without_tfnp_a_subject_is_needed(monkeypatch, capsys):
     monkeypatch.setattr("fuzz.cli.options.find_spec", lambda name: None)
-    assert main(["allowances"]) == 2
+    assert main(["explain"]) == 2
     assert capsys.readouterr().err.startswith("fuzz: a subject is needed: --subject MODULE")

@@ -1,0 +1,32 @@
+"""Adapter of MLX on the CPU (`pip install "mlx[cpu]"`), where it has float64. Arrays keep NumPy's dtype."""
+
+from oracle import Adapter, ByDesign
+
+IMPORTS = """import mlx.core as mx
+
+mx.set_default_device(mx.cpu)
+
+
+def to_mlx(x):
+    return mx.array(x, dtype=getattr(mx, {"bool": "bool_"}.get(x.dtype.name, x.dtype.name)))
+"""
+
+MLX = Adapter(
+    name="mlx.core",
+    imports=IMPORTS,
+    module="mx",
+    array="mx.array",
+    from_numpy="to_mlx({})",
+    to_numpy="np.array({})",
+    dtype="mx.{}",
+    scalars=False,
+    compiled={"compile": "mx.compile({})"},
+    vmap="mx.vmap({})",
+    grad="mx.grad({})",
+    promotes=False,  # its page "Data types"
+    lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature", "initial"}),
+    methods=False,
+    by_design=(
+        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
+    ),
+)

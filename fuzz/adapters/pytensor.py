@@ -1,0 +1,40 @@
+"""Adapter of PyTensor: constants in, `eval` out; `jit` compiles a function of symbolic inputs in the default mode."""
+
+from oracle import Adapter, ByDesign
+
+IMPORTS = """import pytensor
+import pytensor.tensor as pt
+
+pytensor.config.cxx = ""
+pytensor.config.mode = "FAST_COMPILE"
+
+
+def compiled(function):
+    def run(*arrays):
+        inputs = [each.type() for each in arrays]
+        answer = function(*inputs)
+        return pt.as_tensor(pytensor.function(inputs, answer, mode="FAST_RUN")(*[each.data for each in arrays]))
+
+    return run
+"""
+
+PYTENSOR = Adapter(
+    name="pytensor.tensor",
+    imports=IMPORTS,
+    module="pt",
+    array="pt.TensorVariable",
+    from_numpy="pt.constant({})",
+    to_numpy="np.asarray({}.eval())",
+    compiled={"jit": "compiled({})"},
+    lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature"}),
+    methods=False,
+    by_design=(
+        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
+        ByDesign(
+            "not implemented",
+            "is not implemented, and the error says so",
+            ("spurious error",),
+            "(?i)not.?(yet )?implemented",
+        ),
+    ),
+)
