@@ -1,4 +1,4 @@
-"""The tasks of a sandbox in another environment: calls of a library are answered there.
+"""The tasks of a sandbox in another environment, in which calls are answered.
 
 It needs NumPy, ml_dtypes, the library and this project's packages on the path, and runs under every NumPy that the
 harness supports.
