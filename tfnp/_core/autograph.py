@@ -6,12 +6,14 @@ Python frame, and keep AutoGraph from converting functions of the user that we c
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.autograph.operators import py_builtins
+from tensorflow.python.autograph.core import ag_ctx
+from tensorflow.python.autograph.operators import control_flow, py_builtins
 
 
 def leave_unconverted(objects: Iterable[Any]) -> None:
@@ -47,3 +49,52 @@ def convert_user_function(function: Callable[..., Any]) -> Callable[..., Any]:
     if tf.executing_eagerly():
         return function
     return tf.__internal__.autograph.tf_convert(function, tf.__internal__.autograph.control_status_ctx())
+
+
+def convert_program(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function as AutoGraph converts it, in a `tf.function` that is not converted."""
+    enabled = ag_ctx.ControlStatusCtx(status=ag_ctx.Status.ENABLED)
+    return tf.__internal__.autograph.tf_convert(function, enabled)
+
+
+run_python_for = control_flow._py_for_stmt
+run_tensor_for = control_flow._tf_range_for_stmt
+
+
+def register_for(cls: type, run: Callable[..., None]) -> None:
+    """Have AutoGraph call a function for each `for` over objects of a class."""
+    control_flow.for_loop_registry.register(cls, run)
+
+
+def register_range(cls: type, make_range: Callable[..., Any]) -> None:
+    """Have AutoGraph call a function instead of `range` for arguments of which one is of a class."""
+    original = py_builtins.BUILTIN_FUNCTIONS_MAP["range"]
+
+    def range_(*args: Any) -> Any:
+        return make_range(*args) if any(isinstance(arg, cls) for arg in args) else original(*args)
+
+    py_builtins.BUILTIN_FUNCTIONS_MAP["range"] = range_
+
+
+def register_extremes(cls: type, choose: Callable[..., Any]) -> None:
+    """Have AutoGraph call `choose(is_max, *values)` instead of `max` and `min` of values of which one is of a class."""
+    for function in (max, min):
+        py_builtins.BUILTIN_FUNCTIONS_MAP[function.__name__] = functools.partial(_find_extreme, function, cls, choose)
+        py_builtins.SUPPORTED_BUILTINS += (function,)
+
+
+def _find_extreme(function: Any, cls: type, choose: Callable[..., Any], *values: Any, **options: Any) -> Any:
+    if len(values) > 1 and not options and any(isinstance(value, cls) for value in values):
+        return choose(function is max, *values)
+    return function(*values, **options)
+
+
+def replace_statement(name: str, run: Callable[..., None]) -> None:
+    """Have AutoGraph call a function for a statement, with that which it called before as the first argument."""
+    original = getattr(control_flow, name)
+
+    @functools.wraps(original)
+    def call(*args: Any, **kwargs: Any) -> None:
+        run(original, *args, **kwargs)
+
+    setattr(control_flow, name, call)

@@ -34,12 +34,12 @@ def make_assertion(condition: tf.Tensor, data: Sequence[Any]) -> tf.Operation:
 
     Of a condition that depends on values, XLA removes it.
     """
-    if is_for_xla() and _depends_on_shapes(condition):
+    if is_for_xla() and depends_on_shapes(condition):
         return tf.reshape(tf.zeros((1,)), tf.where(condition, [1], [2]), name="assertion_of_shapes").op
     return tf.debugging.Assert(condition, data)
 
 
-def _depends_on_shapes(tensor: tf.Tensor) -> bool:
+def depends_on_shapes(tensor: tf.Tensor) -> bool:
     """Return whether XLA knows a tensor when it compiles the graph: it is made of shapes and constants."""
     pending, seen = [tensor.op], set()
     while pending:

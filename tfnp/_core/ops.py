@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import tensorflow as tf
 from tensorflow import raw_ops as _raw
+from tensorflow.compiler.tf2xla.ops import gen_xla_ops as _xla
 
 from tfnp._core.eager_tensors import eager_tensor, executing_eagerly
 from tfnp._core.vectorization import register_converters
@@ -148,6 +149,7 @@ transpose = _raw.Transpose.__wrapped__
 truncate_mod = _raw.TruncateMod.__wrapped__
 unstack = _raw.Unpack.__wrapped__
 upper_bound = _raw.UpperBound.__wrapped__
+xla_dynamic_update_slice = _xla.xla_dynamic_update_slice
 where = _raw.Where.__wrapped__
 zeros_like = _raw.ZerosLike.__wrapped__
 

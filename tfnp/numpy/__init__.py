@@ -49,6 +49,8 @@ from tfnp.numpy import strings as strings
 from tfnp.numpy import testing as testing
 from tfnp.numpy import typing as typing
 from tfnp.numpy import version as version
+from tfnp.numpy.compilation import NotCompiledWarning as NotCompiledWarning
+from tfnp.numpy.compilation import jit as jit
 from tfnp.numpy.containers import broadcast as broadcast
 from tfnp.numpy.containers import ndenumerate as ndenumerate
 from tfnp.numpy.containers import poly1d as poly1d
@@ -65,6 +67,7 @@ from tfnp.numpy.multiarray import ndarray as ndarray
 from tfnp.numpy.objects import Indexed as _Indexed
 from tfnp.numpy.policy import calculate_with as calculate_with
 from tfnp.numpy.specs import ArraySpec as ArraySpec
+from tfnp.numpy.statements import explain_loops as explain_loops
 from tfnp.numpy.ufuncs import ufunc as ufunc
 from tfnp.numpy.universal import *
 from tfnp.routines.scalar_types import *

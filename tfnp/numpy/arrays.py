@@ -19,9 +19,12 @@ from tfnp._core.eager_tensors import EagerTensor, count_watchers, executing_eage
 from tfnp._core.errors import recursive_error
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
+from tfnp.numpy.counters import find_window
 from tfnp.numpy.lenses import Lens
 from tfnp.numpy.selections import SelectedStorage, find_selection
 from tfnp.numpy.storage import Storage, from_memory, to_memory
+from tfnp.routines.indexing import windows
+from tfnp.routines.indexing.windows import Window
 
 UNKNOWN: Final = object()
 _BASIC: Final = frozenset((int, slice, type(None), type(...), np.int64, np.int32, np.intp))
@@ -45,6 +48,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     _writeable = True
     _is_scalar = False
     _weak: type | None = None  # of an array that stands for a Python number: its class
+    _linear: Any = None  # of an array that stands for a Python integer: how it depends on the indices of loops
     _view: np.ndarray | None = None
     _view_of: np.ndarray | None = None  # the memory of which `_view` is a view
     _tensor: tf.Tensor | None = None
@@ -145,7 +149,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         if selected is not None:
             new = selected
         elif key is not ...:
-            new = access.update_at(part, key, lower_items(value))
+            new = windows.update_at(part, key, lower_items(value))
         else:
             new = lenses.convert_new(value, part.dtype, shapes.shape(part))
         storage.change_tensor(lenses.put_through(stored, self._lenses, new))
@@ -192,8 +196,8 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             selected = selections.select(tensor, key)
             if selected is not None:
                 return self._finalize(of_storage(Public.ndarray, selected))
-            return self._finalize(of_tensor(Public.ndarray, access.read(tensor, key)))
-        result = access.read(tensor, key)
+            return self._finalize(of_tensor(Public.ndarray, access.read(tensor, windows.as_index(key))))
+        result = windows.read(tensor, key)
         if result.shape.rank == 0 and not _has_ellipsis(key):
             return of_scalar(result)
         return self.make_view(lenses.Index(key if isinstance(key, tuple) else (key,)))
@@ -206,7 +210,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             if known is not UNKNOWN and new is not UNKNOWN:
                 self.memory_for_write()[known] = new
                 return
-        if not self._storage.is_in_graph() and _is_restoring(sys._getframe(1)):
+        if _is_restoring(sys._getframe(1)):
             return
         self._storage.check_write()
         if not selections.put_again(self, key, value):
@@ -313,7 +317,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
 
 
 def _is_restoring(caller: FrameType) -> bool:
-    """Return whether AutoGraph calls: before a branch that assigns to `x[i]` it assigns the old value again."""
+    """Return whether AutoGraph calls: before a branch that assigns to `x[i]` it assigns the old value again, which the
+    storage of `x` has already.
+    """
     return caller.f_code.co_name.startswith("set_state") and "__autograph_generated" in caller.f_code.co_filename
 
 
@@ -450,7 +456,7 @@ def is_basic(key: Any) -> bool:
 
 
 def _is_basic_item(item: Any) -> bool:
-    if type(item) in _BASIC or isinstance(item, np.integer):
+    if type(item) in _BASIC or isinstance(item, np.integer | Window):
         return True
     if isinstance(item, tf.Tensor | np.ndarray):
         return len(item.shape) == 0 and dtypes.as_numpy(item.dtype).kind in "iu"
@@ -498,13 +504,19 @@ def _read_known(tensor: tf.Tensor, is_index: bool) -> Any:
 
 
 def lower_key(key: Any) -> Any:
-    """Return an index with tensors in place of arrays."""
+    """Return an index with tensors, or windows where more is known of an integer, in place of arrays."""
+    if type(key) is tuple:
+        return tuple([find_window(item, _lower_item(item)) for item in key])
+    return find_window(key, _lower_item(key))
+
+
+def _lower_item(key: Any) -> Any:
     if isinstance(key, Array):
         return key.tensor()
     if type(key) is tuple or type(key) is list:
-        return type(key)(map(lower_key, key))
+        return type(key)(map(_lower_item, key))
     if type(key) is slice:
-        return slice(lower_key(key.start), lower_key(key.stop), lower_key(key.step))
+        return slice(_lower_item(key.start), _lower_item(key.stop), _lower_item(key.step))
     return key
 
 

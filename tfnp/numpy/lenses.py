@@ -18,6 +18,7 @@ import tensorflow as tf
 from tfnp._core import convert, shapes
 from tfnp._core.indexing import access
 from tfnp._methods import views
+from tfnp.routines.indexing import windows
 from tfnp.routines.manipulation import shaping, transposition
 from tfnp.routines.math import rounding
 
@@ -49,10 +50,10 @@ class Index:
         return result if isinstance(result, np.ndarray) else memory[(*self.key, ...)]
 
     def get(self, array: tf.Tensor) -> tf.Tensor:
-        return access.read(array, self.key)
+        return windows.read(array, self.key)
 
     def put(self, array: tf.Tensor, new: tf.Tensor) -> tf.Tensor:
-        return access.update_at(array, self.key, new)
+        return windows.update_at(array, self.key, new)
 
 
 @dataclass(frozen=True, slots=True)

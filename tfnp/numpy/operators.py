@@ -11,7 +11,7 @@ import numpy as np
 from tfnp import ndim
 from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import EVERYWHERE
-from tfnp.numpy import arrays, in_memory
+from tfnp.numpy import arrays, counters, in_memory
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lift_array, lower
@@ -69,7 +69,10 @@ def unary(name: str) -> Operator:
                 return self._finalize(arrays.of_storage(Public.ndarray, selected))
         if Subclasses.are_used and find_prototype((self,)) is not None:
             return _call_of_subclasses(operate, name, (self,))
-        return lift(operate(self.tensor()))
+        result = lift(operate(self.tensor()))
+        if self._weak is None or not isinstance(result, Array) or self._weak is bool:
+            return result
+        return counters.mark(arrays.weaken(result, self._weak), counters.combine_one(name, self))
 
     return _set_name(apply, name)
 
@@ -92,7 +95,9 @@ def binary(name: str) -> Operator:
         if arrays.Weak.are_used:
             is_weak = arrays.is_weak(self) and arrays.is_weak(other)
             if is_weak or arrays.is_weak(self) or isinstance(other, Array):
-                return _call_of_weak(apply_to_tensors, is_weak, self, other)
+                return counters.mark(
+                    _call_of_weak(apply_to_tensors, is_weak, self, other), counters.combine(name, self, other)
+                )
         return apply_to_tensors(self, other)
 
     def apply_to_tensors(self: Array, other: Any, /) -> Any:

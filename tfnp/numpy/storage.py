@@ -17,7 +17,7 @@ import tensorflow as tf
 from tfnp._core import convert, text
 from tfnp._core.eager_tensors import EagerTensor, could_record, executing_eagerly, is_watched, place_tensor
 from tfnp._core.errors import requires_static
-from tfnp.numpy import lenses
+from tfnp.numpy import blocks, lenses
 from tfnp.numpy.lenses import Lens
 
 _BYTES: Final = "biufc"  # kinds of dtypes whose arrays are Python buffers
@@ -90,9 +90,29 @@ class Storage:
         """Return whether the array was made in the graph that is being traced, or in eager mode if there is none."""
         return self.graph is (None if executing_eagerly() else tf.compat.v1.get_default_graph())
 
+    def save(self) -> tuple[Any, ...]:
+        """Return the state, which `restore` gives back."""
+        return self.tensor, self.memory, self._is_owned, self._export, self._views, self.graph
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Return to a state that was saved."""
+        self.tensor, self.memory, self._is_owned, self._export, self._views, self.graph = saved
+        self.version += 1
+
+    def enter(self, tensor: tf.Tensor) -> None:
+        """Have a tensor of the graph that is being traced as the value."""
+        self.restore((tensor, None, False, None, None, tf.compat.v1.get_default_graph()))
+
+    def can_be_carried(self) -> bool:
+        """Return whether a loop or condition may have the value among its results."""
+        return not self.is_buffer and type(self) is Storage
+
     def check_write(self) -> None:
-        """Raise TypeError for a write in another graph than that in which the array was made."""
-        if not self.is_in_graph():
+        """Raise TypeError for a write in another graph than that in which the array was made.
+
+        The bodies of loops and the branches of conditions carry what they write to.
+        """
+        if not self.is_in_graph() and not blocks.adopt(self):
             raise TypeError(
                 "this array was made outside of the function, loop or branch that TensorFlow traces and that writes to "
                 "it: begin there with `x = x.copy()`, which makes `x` a result of it, or pass the array as an argument "
@@ -226,5 +246,6 @@ def _copy_aligned(memory: np.ndarray) -> np.ndarray:
 def _find_static_value(tensor: tf.Tensor) -> np.ndarray:
     static = convert.static_value(tensor)
     if static is None:
+        blocks.need("a value that the graph does not know")
         raise requires_static("the array")
     return np.asarray(static)

@@ -42,6 +42,7 @@ from tfnp._core.indexing.values import (
     convert_value,
 )
 from tfnp._core.variables import has_one_resource, read_variable, update
+from tfnp._core.xla import is_for_xla
 
 _MAX_DEPTH: Final = 7  # of the indices of a scatter_nd
 Items = Sequence[Item]
@@ -173,8 +174,15 @@ def _shape_at_items(array: tf.Tensor | tf.Variable, items: Items) -> tuple[int, 
 
 
 def _can_write_slices(items: Items) -> bool:
-    """Return whether XLA, which may compile a graph, supports writing the slices: those with a step of 1."""
-    return tf.executing_eagerly() or all(item.step in (None, 1) for item in items if isinstance(item, SliceIndex))
+    """Return whether XLA, which may compile a graph, supports writing the slices: those of static bounds with a step of
+    1.
+    """
+    if tf.executing_eagerly():
+        return True
+    slices = [item for item in items if isinstance(item, SliceIndex)]
+    has_tensors = any(isinstance(bound, tf.Tensor) for item in slices for bound in (item.start, item.stop))
+    is_simple = all(item.step is None or (type(item.step) is int and item.step == 1) for item in slices)
+    return is_simple and not (has_tensors and is_for_xla())
 
 
 def _as_keywords(arguments: tuple[Any, ...]) -> dict[str, Any]:
