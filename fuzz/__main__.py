@@ -28,13 +28,22 @@ from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.baseline import UnfitBaseline
 from fuzz.triage.output import DEFAULT, OccupiedDirectory
 from fuzz.triage.untrusted_input import Unreadable
-from oracle.harness import ModeNotOffered, PreparationError, UnfitConfiguration, UnknownSubject, make_line
+from oracle.harness import (
+    ModeNotOffered,
+    PreparationError,
+    Unconfined,
+    UnfitConfiguration,
+    UnknownSubject,
+    make_line,
+    make_lines,
+)
 
 LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
     *(Unusable, OccupiedDirectory, Unreadable, UnfitBaseline, UnfitHistory, UnfitConfiguration),
     *(NoCluster, UnknownExecutor, UnknownSetup, UnknownSubject, ModeNotOffered, Unavailable),
+    Unconfined,
     PreparationError,  # an imported module has ended the process
 )
 
@@ -153,16 +162,21 @@ def _fail(error: Exception) -> int:
     """Print one line about an error of the harness, with the path of the traceback, and return the exit status."""
     where = "" if "--verbose" in sys.argv else f" ({_write_trace()})"
     if not where:
-        traceback.print_exc()
+        click.echo(_format_trace(), err=True)
     text = str(error).strip().split("\n", 1)[0]
     return _complain(f"the harness failed: {type(error).__name__}: {text}{where}", HARNESS_FAILED)
+
+
+def _format_trace() -> str:
+    """Return the traceback, whose texts may be a subject's, printable and without commands of a workflow's runner."""
+    return mask_commands(make_lines(traceback.format_exc()))
 
 
 def _write_trace() -> str:
     """Write the traceback to a file, and return its path."""
     path = DEFAULT / "failure.log"
     try:
-        write_inside(DEFAULT, path.name, traceback.format_exc())
+        write_inside(DEFAULT, path.name, f"{_format_trace()}\n")
     except OSError:
         return "--verbose shows the traceback"
     return f"traceback: {path}"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 FILE = Path("pyproject.toml")
 MOST_BYTES = 1 << 20
+_LONG_KEY = re.compile(r"""(?:\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*){64}""", re.ASCII)
+"""A key of so many parts that reading it takes long: the time grows with the square of their number."""
 
 
 class UnfitConfiguration(ValueError):
@@ -23,10 +26,16 @@ def read_table(path: Path = FILE) -> dict[str, Any]:
             text = file.read(MOST_BYTES + 1)
         if len(text) > MOST_BYTES:
             raise UnfitConfiguration(f"{path}: more than {MOST_BYTES >> 20} MiB")
-        tool = tomllib.loads(text.decode()).get("tool", {})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UnfitConfiguration(f"{path}: {error}") from None
+        tool = _parse(text.decode()).get("tool", {})
+    except (OSError, ValueError, RecursionError) as error:  # an integer of too many digits is a ValueError
+        raise error if isinstance(error, UnfitConfiguration) else UnfitConfiguration(f"{path}: {error}") from None
     table = tool.get("fuzz", {}) if isinstance(tool, dict) else {}
     if not isinstance(table, dict):
         raise UnfitConfiguration(f"{path}: [tool.fuzz] is no table")
     return table
+
+
+def _parse(text: str) -> dict[str, Any]:
+    if _LONG_KEY.search(text):
+        raise ValueError("a key has more than 64 parts")
+    return tomllib.loads(text)

@@ -60,13 +60,21 @@ from oracle.reference.display import (
     format_value,
     list_elements,
     make_line,
+    make_lines,
     make_printable,
     take_first,
 )
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
 from oracle.relations.freedoms import FREEDOMS
 from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
-from oracle.sandbox.client import Interpreter, PreparationError, SandboxError, occupy_standard_descriptors
+from oracle.sandbox.client import (
+    Interpreter,
+    PreparationError,
+    SandboxError,
+    Unconfined,
+    occupy_standard_descriptors,
+)
+from oracle.sandbox.confinement import ALLOW_ROOT
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
 from oracle.sandbox.progress import step, take_times
 from oracle.sandbox.worker import Failure
@@ -103,6 +111,7 @@ __all__ = [
     "ACROSS",
     "ALIASES",
     "ALLOWANCES",
+    "ALLOW_ROOT",
     "BY_DESIGN",
     "COMPILERS",
     "COMPOSITIONS",
@@ -166,6 +175,7 @@ __all__ = [
     "Session",
     "Step",
     "Subscript",
+    "Unconfined",
     "Undecodable",
     "UnfitConfiguration",
     "UnknownSubject",
@@ -220,6 +230,7 @@ __all__ = [
     "list_not_compared",
     "list_offered",
     "make_line",
+    "make_lines",
     "make_printable",
     "make_scope",
     "measure_distance",

@@ -11,6 +11,7 @@ from fuzz.adapters.mutable import MUTABLE
 from fuzz.adapters.numba import NUMBA
 from fuzz.adapters.pytensor import PYTENSOR
 from fuzz.adapters.quantities import PINT, UNYT
+from fuzz.adapters.scipy import SCIPY
 from fuzz.adapters.tensorflow import KERAS, STOCK
 from fuzz.adapters.tinygrad import TINYGRAD
 from fuzz.adapters.torch import TORCH, TORCH_NUMPY
@@ -18,7 +19,7 @@ from oracle import register
 
 ADAPTERS = (
     *(JAX, TORCH, TORCH_NUMPY, KERAS, DASK, ARRAY_API_STRICT, CUPY, MUTABLE, STOCK),
-    *(NUMBA, MLX, PYTENSOR, TINYGRAD, CUBED, UNYT, PINT, AUTOGRAD),
+    *(NUMBA, MLX, PYTENSOR, TINYGRAD, CUBED, UNYT, PINT, AUTOGRAD, SCIPY),
 )
 
 register(ADAPTERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import click
 
 from fuzz.cli.options import SubjectName, Unclear
-from fuzz.triage.atomic_files import write_file
+from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import read_configuration
+from fuzz.triage.untrusted_input import read_text
 from oracle.harness import CONFIGURATION
 
 EVERYWHERE = ("subject", "setup", "history")
@@ -23,7 +25,7 @@ def make_defaults(commands: Mapping[str, click.Command], words: Sequence[str]) -
     values: dict[str, Any] = {
         key.replace("-", "_"): ",".join(value) if key in ("modes", "devices") else value
         for key, value in table.items()
-        if key != "by-design" and not (key == "baseline" and not Path(value).exists())
+        if key != "by-design" and not (key == "baseline" and not os.path.exists(value))
     }
     if "--resume" in words:
         values = {key: value for key, value in values.items() if key in (*EVERYWHERE, "baseline")}
@@ -49,7 +51,7 @@ def init_command(module: str, *, verbose: bool) -> int:
     """Write the table [tool.fuzz] for a module to pyproject.toml here: then `run` and others need no --subject."""
     if read_configuration():
         raise Unclear(f"{CONFIGURATION} has a table [tool.fuzz] already")
-    text = CONFIGURATION.read_text(encoding="utf-8") if CONFIGURATION.exists() else ""
+    text = read_text(CONFIGURATION) if os.path.lexists(CONFIGURATION) else ""
     table = f"""\
 [tool.fuzz]
 subject = "{module}"
@@ -64,6 +66,6 @@ history = ".fuzz/history.sqlite"
 # why = "computed in single precision"
 # until = 2030-12-31
 """
-    write_file(CONFIGURATION, f"{text.rstrip()}\n\n{table}" if text.strip() else table)
+    write_inside(Path(), CONFIGURATION.name, f"{text.rstrip()}\n\n{table}" if text.strip() else table)
     click.echo(f"{CONFIGURATION}: [tool.fuzz] written; python -m fuzz run judges {module}")
     return 0

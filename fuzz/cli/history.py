@@ -91,4 +91,4 @@ def append_run(database: Database, directory: Path) -> bool:
 def append_verdicts(file: Path, rejudged: Sequence[Rejudged], subject: str) -> None:
     """Append to a history what has become of known findings of a subject, as of now."""
     with Database(file) as database:
-        database.add_verdicts([one.data() for one in rejudged], datetime.now(UTC), find_revision(subject))
+        database.add_verdicts(subject, [one.data() for one in rejudged], datetime.now(UTC), find_revision(subject))

@@ -20,7 +20,7 @@ from fuzz.engine.run_options import LARGEST_SEED, parse_shard, parse_time_scale
 from fuzz.engine.tasks import OWN
 from fuzz.releases.environments import FOLDER
 from fuzz.triage.untrusted_input import DEVICE, DOTTED, SETUP
-from oracle.harness import MODE_NAME, MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
+from oracle.harness import ALLOW_ROOT, MODE_NAME, MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"
@@ -239,8 +239,20 @@ def hint(text: str, known: Iterable[str]) -> str:
     return f"; there are {', '.join(known)}" if len(known) <= 12 else ""
 
 
+def _allow_root(_: click.Context, __: click.Parameter, value: bool) -> None:
+    if value:
+        os.environ[ALLOW_ROOT] = "1"
+
+
 def subject_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option --subject to a command."""
+    """Add the options --subject and --allow-root to a command."""
+    command = click.option(
+        "--allow-root",
+        is_flag=True,
+        expose_value=False,
+        callback=_allow_root,
+        help="Run calls as root, although they can remove any file, because the kernel has no Landlock.",
+    )(command)
     return click.option(
         "--subject",
         type=SubjectName(),

@@ -54,7 +54,7 @@ from fuzz.engine.scheduler import COST, ENGINES, EVERY, HOSTILE, INVALID, MIXED,
 from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
 from fuzz.report import Record, annotate, show, write_reports
-from fuzz.report.console import open_console
+from fuzz.report.console import mask_commands, open_console
 from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
 from fuzz.triage.atomic_files import write_inside
@@ -476,7 +476,7 @@ def choose_exit_status(record: Record, directory: Path, console: Console) -> int
 
 def _tell_failures(failures: Any, directory: Path, console: Console) -> None:
     try:
-        write_inside(directory, "log", format_log(failures))
+        write_inside(directory, "log", mask_commands(format_log(failures)))
         where = f"see {directory / 'log'}"
     except OSError:
         where = format_log(failures)

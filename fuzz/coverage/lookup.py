@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
-
-import numpy as np
 
 from fuzz.coverage.standings import Standing
 from fuzz.engine.case_judge import check_modes_found
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import Bench
-from fuzz.generate.signatures import parameters_of, signature_change, takes_all, told
+from fuzz.generate.signatures import find_object, parameters_of, signature_change, takes_all, told
 from oracle.harness import NAMES, Death, Lease, Sandbox
 
 
@@ -37,7 +34,7 @@ def _look_up_name(bench: Bench, name: str) -> Standing:
     parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
         return Standing(name, True, parameters=parameters)
-    expected = found if found is attrgetter(name)(np) else told(name)
+    expected = found if found is find_object(name) else told(name)
     change = signature_change(expected, found)
     signature = "" if change is None else "different" if change else "same"
     if change and takes_all(expected, found):

@@ -6,12 +6,11 @@ import inspect
 import re
 from collections.abc import Callable
 from functools import cache
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from fuzz.generate.signatures import POSITIONAL, parameters_of
+from fuzz.generate.signatures import POSITIONAL, find_object, parameters_of
 from oracle import Case
 
 ONLY_ARRAYS = "numbers for arrays"
@@ -23,7 +22,7 @@ _DESCRIBED = re.compile(r"^(\w+(?:, *\w+)*) *: *(.*)$", re.MULTILINE)
 @cache
 def list_array_likes(name: str) -> tuple[str, ...]:
     """Return the parameters that the docstring of NumPy's function describes as array_like."""
-    text = inspect.cleandoc(getattr(attrgetter(name)(np), "__doc__", None) or "").partition("Returns\n")[0]
+    text = inspect.cleandoc(getattr(find_object(name), "__doc__", None) or "").partition("Returns\n")[0]
     described = [(names, kind) for names, kind in _DESCRIBED.findall(text) if re.search(r"\barray_?like\b", kind)]
     found = {one for names, kind in described if "sequence" not in kind for one in re.split(", *", names)}
     return tuple(key for key in parameters_of(name) if key in found)

@@ -389,7 +389,7 @@ def _around_threshold(choices: Choices, rank: int, dim: int) -> Shape:
 
 def dim(choices: Choices, high: int) -> int:
     """Draw a dimension of at most `high`; 0 only in a call that may be unusual in this."""
-    return choices.integer(UNUSUAL_SHAPES not in choices.edges, high)
+    return choices.integer(int(UNUSUAL_SHAPES not in choices.edges), high)
 
 
 def is_empty(choices: Choices) -> bool:

@@ -8,7 +8,6 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ from fuzz.generate.constraints import SQUARING
 from fuzz.generate.domains import ufuncs
 from fuzz.generate.nonsense import draw_nonsense
 from fuzz.generate.option_pairs import Pair, list_pairs
-from fuzz.generate.signatures import TOLD
+from fuzz.generate.signatures import TOLD, find_object
 from oracle import Case
 from oracle.harness import NAMES, find_stored_signature, inspect_signature, topic_of
 
@@ -166,7 +165,7 @@ UFUNCS = frozenset(name for name in dir(np) if isinstance(getattr(np, name), np.
 @cache
 def find_plan(name: str) -> Plan | None:
     """Return the plan of a name; None for ufuncs and constants."""
-    function = attrgetter(name)(np)
+    function = find_object(name)
     is_method = name.startswith("ndarray.")
     if (name in UFUNCS and name not in lines()) or (not callable(function) and not is_method):
         return None

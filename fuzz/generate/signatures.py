@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from oracle import Case
-from oracle.harness import NAMES, PROGRAM, inspect_signature
+from oracle.harness import NAMES, PROGRAM, inspect_signature, quote
 
 POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
+_NAMES = frozenset(NAMES)
 
 TOLD: dict[str, Callable[..., Any]] = {
     "fromstring": lambda string, dtype=float, count=-1, *, sep, like=None: None,
@@ -32,13 +34,20 @@ TOLD: dict[str, Callable[..., Any]] = {
 """What stands for functions that tell no signature, or another than the one by which they can be called."""
 
 
+def find_object(name: str) -> Any:
+    """Return the object of a name of NumPy's. Raises ValueError for a name that the inventory lacks: it may come from a
+    file, and looking it up might import a module.
+    """
+    if name not in _NAMES:
+        raise ValueError(f"{quote(name)} is none of NumPy's names")
+    return attrgetter(name)(np)
+
+
 def told(name: str) -> Any:
     """Return the object that has the signature of a name of NumPy's. Raises ValueError for a name that the inventory
-    lacks, because looking it up might import a module.
+    lacks.
     """
-    if name not in TOLD and name not in NAMES:
-        raise ValueError(f"{name} is none of NumPy's names")
-    return TOLD.get(name) or attrgetter(name)(np)
+    return TOLD[name] if name in TOLD else find_object(name)
 
 
 def signature_of(name: str) -> inspect.Signature:

@@ -18,35 +18,61 @@ from typing import Any
 from fuzz.triage.root_cause import Cause, find_key
 from fuzz.triage.severity import NOT_REPRODUCED, find_status
 from fuzz.triage.untrusted_input import RUN_LIMITS, TIME, Text, Unreadable, check_regular, take
-from oracle.harness import parse_json
+from oracle.harness import make_line, parse_json
 
-FORMAT = 1
+FORMAT = 2
 COVERAGE = "coverage"
 """How the engine of a coverage begins: the names that it is a share of, and its depth, follow."""
 TABLES = ("runs", "seen", "verdicts")
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS runs (
-    id TEXT PRIMARY KEY, at TEXT NOT NULL, subject TEXT NOT NULL, revision TEXT NOT NULL, versions TEXT NOT NULL,
-    machine TEXT NOT NULL, engine TEXT NOT NULL, cases INTEGER NOT NULL, core_seconds REAL NOT NULL,
-    present INTEGER NOT NULL, exercised INTEGER NOT NULL, agreeing INTEGER NOT NULL, names TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS seen (
-    run TEXT NOT NULL REFERENCES runs (id), finding TEXT NOT NULL, cause TEXT NOT NULL, title TEXT NOT NULL,
-    name TEXT NOT NULL, kind TEXT NOT NULL, modes TEXT NOT NULL, minimal TEXT NOT NULL, count INTEGER NOT NULL,
-    PRIMARY KEY (run, finding)
-);
-CREATE TABLE IF NOT EXISTS verdicts (
-    at TEXT NOT NULL, finding TEXT NOT NULL, status TEXT NOT NULL, revision TEXT NOT NULL
-);
-"""
-
-
-SCHEMA += "".join(
+_TRIGGERS = tuple(
     f"CREATE TRIGGER IF NOT EXISTS {table}_{change.lower()} BEFORE {change} ON {table} "
-    "BEGIN SELECT RAISE(ABORT, 'a history is only appended to'); END;\n"
+    "BEGIN SELECT RAISE(ABORT, 'a history is only appended to'); END"
     for table in TABLES
     for change in ("UPDATE", "DELETE")
 )
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS runs (
+    id TEXT PRIMARY KEY, at TEXT NOT NULL, subject TEXT NOT NULL, revision TEXT NOT NULL, versions TEXT NOT NULL,
+    machine TEXT NOT NULL, engine TEXT NOT NULL, cases INTEGER NOT NULL, core_seconds REAL NOT NULL,
+    present INTEGER NOT NULL, exercised INTEGER NOT NULL, agreeing INTEGER NOT NULL, names TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS seen (
+    run TEXT NOT NULL REFERENCES runs (id), finding TEXT NOT NULL, cause TEXT NOT NULL, title TEXT NOT NULL,
+    name TEXT NOT NULL, kind TEXT NOT NULL, modes TEXT NOT NULL, minimal TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (run, finding)
+)""",
+    """CREATE TABLE IF NOT EXISTS verdicts (
+    at TEXT NOT NULL, subject TEXT NOT NULL, finding TEXT NOT NULL, status TEXT NOT NULL, revision TEXT NOT NULL
+)""",
+    *_TRIGGERS,
+)
+SCHEMAS = {
+    1: tuple(
+        one.replace("at TEXT NOT NULL, subject TEXT NOT NULL, finding", "at TEXT NOT NULL, finding") for one in SCHEMA
+    ),
+    FORMAT: SCHEMA,
+}
+"""The tables and triggers of each format: in format 1 verdicts have no subject."""
+
+UPGRADES = {
+    0: SCHEMA,
+    1: (
+        "CREATE TEMP TABLE earlier AS SELECT * FROM verdicts",
+        "DROP TABLE verdicts",
+        *SCHEMA,
+        """INSERT INTO verdicts SELECT at, (SELECT min(subject) FROM runs), finding, status, revision FROM earlier
+        WHERE (SELECT count(DISTINCT subject) FROM runs) = 1""",
+        "DROP TABLE earlier",
+    ),
+    FORMAT: (),
+}
+"""What makes a file of this format from an empty one, or from one of an earlier format.
+
+The verdicts of format 1 are those of the subject of its runs. Where its runs are of several subjects, nothing says of
+whose finding a verdict is, because libraries with the same bug share its id: these verdicts are removed, and a finding
+counts as open until it is judged again.
+"""
+
 BESIDE = ("-journal", "-wal", "-shm")
 """How the names of the files end that SQLite keeps beside a database."""
 
@@ -66,7 +92,7 @@ RUN |= {"engine": str, "cases": int, "core_seconds": (int, float), "present": in
 RUN |= {"names": [str]}
 SEEN: dict[str, Any] = {"run": str, "finding": str, "cause": str, "title": str, "name": str, "kind": str}
 SEEN |= {"modes": [str], "minimal": Text(100_000), "count": int}
-VERDICT: dict[str, Any] = {"at": TIME, "finding": str, "status": str, "revision": str}
+VERDICT: dict[str, Any] = {"at": TIME, "subject": str, "finding": str, "status": str, "revision": str}
 """The forms of rows: their columns in order, with those that hold JSON decoded."""
 
 
@@ -115,9 +141,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The status of a known finding when its cases were judged again; see `fuzz.triage.known_cases`."""
+    """The status of a subject's known finding when its cases were judged again; see `fuzz.triage.known_cases`."""
 
     at: datetime
+    subject: str
     finding: str
     status: str
     revision: str
@@ -158,6 +185,8 @@ class Database:
             raise UnfitHistory(f"{self._path} is not a history: {error}") from None
         except sqlite3.IntegrityError:
             raise
+        except OverflowError:  # SQLite's integers have 64 bits
+            raise UnfitHistory(f"{self._path} cannot hold so large a number") from None
         except sqlite3.Error as error:
             raise UnfitHistory(f"{self._path} is not a history: {error}") from None
 
@@ -165,20 +194,29 @@ class Database:
         """Make the tables, or compare those that are there with ours: nothing else of a file is run."""
         self._connection.execute("PRAGMA trusted_schema = OFF")
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version not in (0, FORMAT):
-            raise UnfitHistory(f"{self._path} has format {version}; this version reads format {FORMAT}")
+        if version not in (0, *SCHEMAS):
+            raise UnfitHistory(f"{self._path} has format {version}; this version reads formats 1 and {FORMAT}")
         found = _read_schema(self._connection)
         if version == 0 and found:
             raise UnfitHistory(f"{self._path} is not a history: it has other tables")
         if found:
-            self._check(found)
-            return
-        self._connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+            self._check(found, SCHEMAS[version])
+        if version != FORMAT:
+            with self._appending():
+                self._upgrade()
 
-    def _check(self, found: Sequence[Any]) -> None:
-        """Raise UnfitHistory if the file has tables, triggers, views or indices other than ours, or is too large."""
+    def _upgrade(self) -> None:
+        """Give the file this format, unless another process has done so since."""
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        for statement in (*UPGRADES[version], f"PRAGMA user_version = {FORMAT}"):
+            self._connection.execute(statement)
+
+    def _check(self, found: Sequence[Any], schema: Sequence[str]) -> None:
+        """Raise UnfitHistory if the file has tables, triggers, views or indices other than ours, is too large, or is
+        damaged.
+        """
         with closing(sqlite3.connect(":memory:")) as own:
-            own.executescript(SCHEMA)
+            own.executescript(";".join(schema))
             if found != _read_schema(own):
                 raise UnfitHistory(f"{self._path} is not a history: its tables or triggers are others")
         (pages,), (size,) = (
@@ -186,6 +224,9 @@ class Database:
         )
         if pages * size > MOST_BYTES:
             raise UnfitHistory(f"{self._path} has more than {MOST_BYTES >> 30} GiB")
+        (damage,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if damage != "ok":  # rows that share pages have more bytes than the file
+            raise UnfitHistory(f"{self._path} is damaged: {make_line(damage)}")
 
     @contextmanager
     def _appending(self) -> Iterator[None]:
@@ -233,7 +274,7 @@ class Database:
                 own = (identity, found["id"], cause.id, cause.title, found["name"], found["kind"])
                 shown = (json.dumps(found["modes"]), found["minimal"], found["count"])
                 self._connection.execute("INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*own, *shown))
-        self.add_verdicts(summary.get("rejudged", ()), at, revision)
+        self.add_verdicts(summary["subject"], summary.get("rejudged", ()), at, revision)
         return True
 
     def add_coverage(self, data: Mapping[str, Any], at: datetime) -> bool:
@@ -245,11 +286,13 @@ class Database:
         engine = f"{COVERAGE} {data['against']} {data['depth']}"
         return self.add_run({**summary, "findings": ()}, at, data["revision"], platform.node(), engine)
 
-    def add_verdicts(self, rejudged: Sequence[Mapping[str, Any]], at: datetime, revision: str = "") -> None:
-        """Append what has become of known findings."""
-        rows = [(_format(at), row["id"], row["status"], revision) for row in rejudged]
+    def add_verdicts(
+        self, subject: str, rejudged: Sequence[Mapping[str, Any]], at: datetime, revision: str = ""
+    ) -> None:
+        """Append what has become of a subject's known findings."""
+        rows = [(_format(at), subject, row["id"], row["status"], revision) for row in rejudged]
         with self._appending():
-            self._connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?)", rows)
+            self._connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?)", rows)
 
     def list_runs(self, subject: str = "") -> list[Run]:
         """Return the runs and coverages of a subject, or all, in order of time. Raises UnfitHistory for a cell that is

@@ -18,8 +18,8 @@ DAYS = 30
 
 @dataclass
 class Life:
-    """The life of a cause. It is open while one of its findings is; `fixed` and `regressed` are the times at which it
-    was closed, and opened again.
+    """The life of a subject's cause. It is open while one of its findings is; `fixed` and `regressed` are the times at
+    which it was closed, and opened again.
     """
 
     cause: str
@@ -32,6 +32,11 @@ class Life:
     open: set[str] = field(default_factory=set)
     fixed: list[datetime] = field(default_factory=list)
     regressed: list[datetime] = field(default_factory=list)
+
+    @property
+    def subject(self) -> str:
+        """The subject whose bug it is: another library's of the same id has a life of its own."""
+        return self.first.run.subject
 
     @property
     def status(self) -> str:
@@ -65,22 +70,22 @@ class Life:
 
 
 def trace_lives(seen: Sequence[Seen], verdicts: Sequence[Verdict]) -> list[Life]:
-    """Return the life of each cause, those that are open first, then the worst kinds first."""
-    lives: dict[str, Life] = {}
-    cause_of = {one.finding: one.cause for one in seen}
+    """Return the life of each cause of each subject, those that are open first, then the worst kinds first."""
+    lives: dict[tuple[str, str], Life] = {}
+    cause_of = {(one.run.subject, one.finding): one.cause for one in seen}
     events: list[tuple[datetime, int, Seen | Verdict]] = [(one.run.at, 1, one) for one in seen]
-    events += [(one.at, 0, one) for one in verdicts if one.finding in cause_of]
+    events += [(one.at, 0, one) for one in verdicts if (one.subject, one.finding) in cause_of]
     for _, _, event in sorted(events, key=lambda event: event[:2]):  # a run judges what is known first
-        cause = cause_of[event.finding]
+        subject = event.subject if isinstance(event, Verdict) else event.run.subject
+        cause = cause_of[subject, event.finding]
         if isinstance(event, Verdict):
-            if cause in lives:
-                lives[cause].judge(event)
+            if (subject, cause) in lives:
+                lives[subject, cause].judge(event)
             continue
-        if cause not in lives:
-            lives[cause] = Life(cause, event.title, event.kind, event, event)
-        lives[cause].see(event)
+        lives.setdefault((subject, cause), Life(cause, event.title, event.kind, event, event)).see(event)
     return sorted(
-        lives.values(), key=lambda one: (one.status == FIXED, rank_kind(one.kind), one.first.run.at, one.cause)
+        lives.values(),
+        key=lambda one: (one.status == FIXED, rank_kind(one.kind), one.first.run.at, one.subject, one.cause),
     )
 
 
@@ -121,9 +126,9 @@ def estimate_unseen(seen: Iterable[Seen]) -> float | None:
     """Return the chance that the next disagreement is of a finding that was never seen, by Good and Turing: the number
     of findings that were seen once, among all disagreements. None without any.
     """
-    counts = Counter[str]()
+    counts = Counter[tuple[str, str]]()
     for one in seen:
-        counts[one.finding] += one.count
+        counts[one.run.subject, one.finding] += one.count
     total = counts.total()
     return sum(count == 1 for count in counts.values()) / total if total else None
 
@@ -144,14 +149,18 @@ def count_firsts(lives: Iterable[Life]) -> dict[str, Counter[str]]:
 
 
 def list_neglected(runs: Sequence[Run], now: datetime) -> list[str]:
-    """Return the names that were judged before, but not in the last 30 days."""
-    last: Mapping[str, datetime] = {name: run.at for run in runs for name in run.names}
-    return sorted(name for name, at in last.items() if now - at > timedelta(days=DAYS))
+    """Return the names that were judged before, but not in the last 30 days, in one of the subjects."""
+    last: Mapping[tuple[str, str], datetime] = {(run.subject, name): run.at for run in runs for name in run.names}
+    return sorted({name for (_, name), at in last.items() if now - at > timedelta(days=DAYS)})
 
 
 def describe_lives(lives: Sequence[Life]) -> Iterator[str]:
-    """Yield a line for each cause: its status, its kind and title, and when it was seen first and last."""
+    """Yield a line for each cause: its status, its kind and title, when it was seen first and last, and, if there are
+    several subjects, in which.
+    """
+    several = len({life.subject for life in lives}) > 1
     for life in lives:
+        subject = f"  {life.subject}" if several else ""
         days = f"  fixed in {life.days_to_fix:.0f} days" if life.days_to_fix is not None else ""
         dates = f"{life.first.run.at:%Y-%m-%d} to {life.last.run.at:%Y-%m-%d}"
-        yield f"{life.status}  {life.kind}  {life.title.replace('`', '')}  {life.cause}  {dates}{days}"
+        yield f"{life.status}  {life.kind}  {life.title.replace('`', '')}  {life.cause}  {dates}{days}{subject}"

@@ -16,16 +16,14 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
-import numpy
-
-from fuzz.generate.signatures import signature_of
+from fuzz.generate.signatures import find_object, signature_of
 from oracle import Case
 from oracle.harness import attribute_of_first, destinations
 
 
 @cache
 def _signature(name: str) -> inspect.Signature:
-    is_function = callable(attrgetter(name)(numpy))
+    is_function = callable(find_object(name))
     return signature_of(name if is_function else "ndarray.__len__")  # an attribute takes the array
 
 

@@ -1,4 +1,4 @@
-"""What answers calls in another environment: the tasks of its sandbox.
+"""The tasks of a sandbox in another environment, in which calls are answered.
 
 It needs NumPy, ml_dtypes, the library and this project's packages on the path, and runs under every NumPy that the
 harness supports.

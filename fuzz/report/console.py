@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from oracle.harness import occupy_standard_descriptors
+from oracle.harness import make_printable, occupy_standard_descriptors
 
 WIDTH = 160  # of tables in a log
 PIPE_CLOSED = 141  # the exit status of a program that is ended by SIGPIPE
@@ -67,10 +67,18 @@ class _WorkflowLog:
         return getattr(sys.stdout, name)
 
 
+class _Console(Console):
+    """A console whose texts may be those of files' names: what does not print as itself is escaped."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print objects, texts with escapes."""
+        super().print(*(make_printable(one) if isinstance(one, str) else one for one in objects), **options)
+
+
 def open_console() -> Console:
     """Return a console of standard output. On a terminal lines are wrapped between words, in a log never."""
     log: Any = _WorkflowLog() if os.environ.get("GITHUB_ACTIONS") == "true" else None
-    console = Console(file=log)
+    console = _Console(file=log)
     if not console.is_terminal:
         console.soft_wrap, console.width = True, WIDTH
     return console

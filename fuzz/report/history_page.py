@@ -30,8 +30,10 @@ def render_history(runs: Sequence[Run], seen: Sequence[Seen], verdicts: Sequence
     weeks = count_weeks(lives, runs)
     hours = count_core_hours(runs)
     fixed = [life.days_to_fix for life in lives if life.days_to_fix is not None]
+    subjects = dict.fromkeys(run.subject for run in runs)
     return load_template("history.html").render(
-        subject=", ".join(dict.fromkeys(run.subject for run in runs)),
+        subject=", ".join(subjects),
+        several=len(subjects) > 1,
         runs=runs,
         lives=lives,
         weeks=weeks,
@@ -86,7 +88,7 @@ def make_feed(lives: Sequence[Life], subject: str, now: datetime) -> bytes:
     _fill(_add(feed, "author"), {"name": "fuzz"})
     for life in newest:
         title = f"{life.kind}: {life.title.replace('`', '')}"
-        texts: dict[str, Any] = {"title": title, "id": f"urn:fuzz:{subject}:{life.cause}"}
+        texts: dict[str, Any] = {"title": title, "id": f"urn:fuzz:{life.subject}:{life.cause}"}
         texts |= {"updated": life.first.run.at.isoformat(), "summary": f"{life.first.minimal} ({life.status})"}
         _fill(_add(feed, "entry"), texts)
     return bytes(ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True))

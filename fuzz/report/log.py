@@ -7,8 +7,10 @@ import sys
 import time
 from typing import Any
 
+from fuzz.report.console import mask_commands
 from fuzz.triage.events import Died, Failed, Found, Joined, Preparing, Reproduced, Started, Stopped, Troubled
 from fuzz.triage.ledger import Finding
+from oracle.harness import make_printable
 
 LOGGER = logging.getLogger("fuzz")
 LOGGER.addHandler(logging.NullHandler())  # without a handler Python prints warnings, which the terminal shows anyway
@@ -47,10 +49,17 @@ def _describe(finding: Finding) -> str:
     return f"{finding.id}: {finding.kind} of {finding.name} in {', '.join(finding.modes)}: {finding.minimal}"
 
 
+class _Formatter(logging.Formatter):
+    """Formats records so that no line of a text, such as a traceback, is a record, or a command in a workflow."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return mask_commands(make_printable(super().format(record)).replace("\n", "\n    "))
+
+
 def print_log(level: str) -> None:
     """Print records from this level on to stderr, with times in UTC."""
     handler = logging.StreamHandler(sys.stderr)
-    formatter = logging.Formatter("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+    formatter = _Formatter("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
     formatter.converter = time.gmtime
     handler.setFormatter(formatter)
     LOGGER.addHandler(handler)

@@ -27,6 +27,7 @@ from fuzz.triage.events import (
 )
 from fuzz.triage.known_cases import describe_statuses
 from fuzz.triage.ledger import Finding
+from oracle.harness import make_printable
 
 LINE_SECONDS = 15.0  # seconds between two plain lines
 LISTED = 8  # listed names that a subject lacks, at most
@@ -105,7 +106,7 @@ class Display:
 
     def _print(self, text: str) -> None:
         """Print one line; in a log, unwrapped."""
-        text = " ".join(text.split("\n"))
+        text = " ".join(make_printable(text).split("\n"))
         if self._live is not None:
             self._console.print(text, markup=False, highlight=False, soft_wrap=True)
         else:

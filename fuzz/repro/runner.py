@@ -28,6 +28,7 @@ from oracle.harness import Death, Lease, Limits, Sandbox, SandboxError
 ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": "", "PYTHONIOENCODING": "utf-8:backslashreplace"}
 FORKABLE = ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}  # it starts its threads when NumPy is imported
 UNCAUGHT = 70
+MOST_PRINTED = 1 << 20  # bytes
 UNLIMITED = 1 << 46  # bytes, more than any machine can address
 # NumPy writes the stack on the same line where a module was compiled for NumPy 1, which is a warning.
 _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):$", re.MULTILINE)
@@ -58,20 +59,18 @@ def rerun(
     """
     sandbox = _open_sandbox(modules, memory_bytes or UNLIMITED)
     limits = Limits(seconds=inf, patience=seconds)
-    with tempfile.NamedTemporaryFile(prefix="repro-", suffix=".txt") as output:
-        item = (str(path.resolve()), output.name)
-        lease = Lease(0, "fuzz.repro.runner:run_in_worker", [item], confirm=False, fresh=True, limits=limits)
-        (reply,) = sandbox.run([lease])
-        return describe_ending(reply.results[0], Path(output.name).read_text(encoding="utf-8", errors="replace"))
+    lease = Lease(0, "fuzz.repro.runner:run_in_worker", [str(path.resolve())], confirm=False, fresh=True, limits=limits)
+    (reply,) = sandbox.run([lease])
+    result = reply.results[0]
+    if isinstance(result, Death):
+        return describe_ending(result, result.tail)
+    return describe_ending(*result) if isinstance(result, tuple) else describe_ending(result, "")
 
 
-def run_in_worker(_: Any, item: tuple[str, str]) -> int:
-    """Run a script as the main program of this process, with its output to a file. Return its exit status."""
-    path, output = item
-    descriptor = os.open(output, os.O_WRONLY | os.O_APPEND)
-    os.dup2(descriptor, 1)
-    os.dup2(descriptor, 2)
-    return execute(path)
+def run_in_worker(_: Any, path: str) -> tuple[int, str]:
+    """Run a script as the main program of this process, a fresh worker. Return its exit status and what it printed."""
+    status = execute(path)
+    return status, os.pread(1, MOST_PRINTED, 0).decode(errors="replace")
 
 
 def execute(path: Path | str) -> int:

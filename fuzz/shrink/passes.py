@@ -11,7 +11,17 @@ import numpy as np
 
 from fuzz.shrink.dtype_passes import Reducing, simplify_dtypes, simplify_numbers
 from fuzz.shrink.order import list_simpler_numbers, list_simpler_scalars, to_numbers, weigh_value
-from fuzz.shrink.paths import REMOVED, Path, change_arrays, get_at, list_children, replace, replace_array, walk
+from fuzz.shrink.paths import (
+    REMOVED,
+    Path,
+    change_arrays,
+    change_ints,
+    get_at,
+    list_children,
+    replace,
+    replace_array,
+    walk,
+)
 from oracle import Case
 from oracle.harness import COMPOSITIONS, LAST
 
@@ -162,7 +172,7 @@ def shrink_ranks(reduction: Reducing) -> None:
     for axis in [*range(-most, 0), *range(most)]:
         lower = change_arrays(reduction.best, partial(_without_axis, axis=axis))
         if not reduction.attempt(lower):
-            reduction.attempt(_with_ints(lower, lambda value: value - 1 if 0 < value < most else value))
+            reduction.attempt(change_ints(lower, lambda value: value - 1 if 0 < value < most else value))
     for index in range(len(reduction.best.arrays())):
         for axis in range(reduction.best.arrays()[index].ndim - 1, -1, -1):
             array = reduction.best.arrays()[index]
@@ -188,13 +198,6 @@ def _without_axis(array: np.ndarray, axis: int) -> np.ndarray:
     return _settled(np.moveaxis(array, axis, 0)[0, ...], array)
 
 
-def _with_ints(case: Case, change: Callable[[int], int]) -> Case:
-    for path, value in walk(case):
-        if type(value) is int:
-            case = replace(case, path, change(value))
-    return case
-
-
 def shrink_dims(reduction: Reducing) -> None:
     """Shrink dimensions: all of one length, with the integers equal to it; a common factor of two; each by itself."""
     for dim in sorted({dim for array in reduction.best.arrays() for dim in array.shape}, reverse=True):
@@ -202,7 +205,7 @@ def shrink_dims(reduction: Reducing) -> None:
         while length is not None and length != 1:
             length = _shrink_dims_of(reduction, length)
     for number in sorted({value for value in reduction.best.leaves() if type(value) is int and value > 1}):
-        factored = _with_ints(reduction.best, _swap(number, 1))
+        factored = change_ints(reduction.best, _swap(number, 1))
         reduction.attempt(change_arrays(factored, partial(_divided, number=number)))
     for index in range(len(reduction.best.arrays())):
         for axis in range(reduction.best.arrays()[index].ndim):
@@ -214,7 +217,7 @@ def _shrink_dims_of(reduction: Reducing, dim: int) -> int | None:
     for part in list_parts(dim):
         smaller = change_arrays(reduction.best, partial(crop, part=part, dim=dim))
         left = len(range(dim)[part]) if dim else 1
-        if reduction.attempt(_with_ints(smaller, _swap(dim, left))) or reduction.attempt(smaller):
+        if reduction.attempt(change_ints(smaller, _swap(dim, left))) or reduction.attempt(smaller):
             return left
     return None
 

@@ -37,11 +37,29 @@ def replace(value: Any, path: Path, new: Any) -> Any:
     items = [(key, replace(child, rest, new) if key == step else child) for key, child in list_children(value)]
     items = [(key, child) for key, child in items if child is not REMOVED]
     if type(value) is Case:
-        args = tuple([child for key, child in items if type(key) is int])
-        return Case(value.name, args, {key: child for key, child in items if type(key) is str})
+        return Case(value.name, *_split(items))
     if type(value) is dict:
         return dict(items)
     return type(value)([child for _, child in items])
+
+
+def change_ints(value: Any, change: Callable[[int], int]) -> Any:
+    """Return the case, container or value with every integer changed, in one pass over its values."""
+    kind = type(value)
+    if kind is int:
+        return change(value)
+    if kind not in (Case, dict, list, tuple):
+        return value
+    items = [(key, change_ints(child, change)) for key, child in list_children(value)]
+    if kind is Case:
+        return Case(value.name, *_split(items))
+    return dict(items) if kind is dict else kind([child for _, child in items])
+
+
+def _split(items: list[tuple[Any, Any]]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the positional and the keyword arguments of a case among its children."""
+    args = tuple([child for key, child in items if type(key) is int])
+    return args, {key: child for key, child in items if type(key) is str}
 
 
 def change_arrays(case: Case, change: Callable[[np.ndarray], np.ndarray]) -> Case:

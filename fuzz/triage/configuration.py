@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -14,14 +15,15 @@ from fuzz.triage.ledger import Finding
 from fuzz.triage.untrusted_input import find_misfit
 from oracle.harness import CONFIGURATION, UnfitConfiguration, read_table
 
+PATH = re.compile(r"[^\0]+")
 FORMS: Mapping[str, Any] = {
     "subject": str,
     "setup": str,
     "modes": [str],
     "devices": [str],
     "names": [str],
-    "baseline": str,
-    "history": str,
+    "baseline": PATH,
+    "history": PATH,
     "values-only": bool,
     "signatures": str,
     "fail-on": str,
@@ -68,6 +70,7 @@ def read_configuration(path: Path = CONFIGURATION) -> dict[str, Any]:
             raise UnfitConfiguration(f"{path}: [tool.fuzz] has no key {key!r}{_suggest(key, FORMS)}")
         if wrong := find_misfit(value, FORMS[key], key):
             raise UnfitConfiguration(f"{path}: [tool.fuzz] {wrong}")
+    read_by_design(table)  # before a run begins that would end with it
     return table
 
 
@@ -77,6 +80,7 @@ def read_by_design(table: Mapping[str, Any]) -> list[ByDesignEntry]:
         unknown = entry.keys() - ENTRY.keys()
         wrong = f"it has no key {min(unknown)!r}{_suggest(min(unknown), ENTRY)}" if unknown else ""
         wrong = wrong or find_misfit(entry, {key: ENTRY[key] for key in entry}, "an entry")
+        wrong = wrong or ("until is a time, not a day" if isinstance(entry.get("until"), datetime) else "")
         if wrong:
             raise UnfitConfiguration(f"{CONFIGURATION}: [[tool.fuzz.by-design]] {wrong}")
     return [ByDesignEntry(**entry) for entry in table.get("by-design", ())]

@@ -65,6 +65,9 @@ def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
 LONGEST_LINE = 2000
 """The number of characters of a line of a subject's text, or of a stranger's, at most."""
 
+MOST_LINES = 200
+"""The number of lines of a traceback, or of what a worker wrote."""
+
 
 def make_printable(text: str) -> str:
     """Return a text with escapes, as in Python source, for all that does not print as itself: control characters, marks
@@ -81,6 +84,12 @@ def make_line(text: str, most: int = LONGEST_LINE) -> str:
         return text
     line = " ".join(make_printable(text[: 4 * most]).split("\n"))
     return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 3]}..."
+
+
+def make_lines(text: str) -> str:
+    """Return the last lines of a text such as a traceback, printable, each of at most LONGEST_LINE characters."""
+    lines = text[-MOST_LINES * LONGEST_LINE :].splitlines()
+    return "\n".join(make_line(line) for line in lines[-MOST_LINES:])
 
 
 def _format(value: Any) -> str:

@@ -32,7 +32,7 @@ def are_right_in_more_precision(question: Question) -> np.ndarray:
     error = EPSILON[expected.dtype] * (16 + count) * np.abs(part)
     with np.errstate(all="ignore"):
         is_near = np.abs(actual.astype(part.dtype) - part) <= error
-    return ~np.isfinite(expected) & np.isfinite(actual) & is_near
+    return ~np.isfinite(expected) & np.isfinite(actual) & np.isfinite(part) & is_near
 
 
 def has_undefined_rows(case: Case, expected: Outcome) -> bool:

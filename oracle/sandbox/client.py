@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.sandbox import progress
+from oracle.sandbox.confinement import make_cache_variables
 from oracle.sandbox.crash import Death, explain
 from oracle.sandbox.folders import Folder
 from oracle.sandbox.forkserver import FORK, FORKED, REPORT, REQUEST, Readiness
@@ -72,6 +73,10 @@ class SandboxError(RuntimeError):
 
 class PreparationError(SandboxError):
     """The fork server ended while preparing: something that it imported ended it."""
+
+
+class Unconfined(SandboxError):
+    """Calls would run as root, and could remove the files of this machine."""
 
 
 class ForkServerDied(SandboxError):
@@ -148,9 +153,10 @@ class Worker:
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
         killed = killed or self._is_stopped
         crumb = self._crumbs.read()
+        death = Death(kind, item, detail, crumb.text, text, killed)
         if crumb.steps == 0 and not killed:
-            raise SandboxError(f"a worker died before its first item: {kind}, {detail}\n{text}")
-        return Death(kind, item, detail, crumb.text, text, killed)
+            raise SandboxError(f"a worker died before its first item: {kind}, {death.detail}\n{death.tail}")
+        return death
 
     def kill(self) -> None:
         """Kill the worker, whatever it is doing."""
@@ -248,7 +254,7 @@ class ForkServerClient:
             [self._interpreter.python, "-P", "-c", code],  # files that a call writes must not be importable
             cwd=folder,
             pass_fds=[descriptor],
-            env={**os.environ, **self._environment, "PYTHONPATH": path},
+            env={**make_cache_variables(), **os.environ, **self._environment, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

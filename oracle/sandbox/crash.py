@@ -8,6 +8,8 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
+from oracle.reference.display import make_line, make_lines
+
 # As TensorFlow's and absl's loggers write a fatal error: "... F0000 00:00:1.2 345 file.cc:678] Check failed: ...".
 _FATAL = re.compile(r"\bF(?:\d{4})? .*?([\w./+-]+\.(?:cc|cpp|h|hpp|c|cu)):(\d+)\] (.*)")
 _TERMINATE = re.compile(r"terminate called after throwing an instance of '([^']+)'")
@@ -28,7 +30,7 @@ class Death:
 
     `step` is the last step that the worker began. `detail` is the same for the same death: the signal, and the failed
     check or the innermost Python frame. `tail` is the last output, for people. A `killed` worker may have been killed
-    by something else on this machine.
+    by something else on this machine. Its texts are those of a subject: they are made printable and short.
     """
 
     kind: str
@@ -37,6 +39,10 @@ class Death:
     step: str = ""
     tail: str = ""
     killed: bool = False
+
+    def __post_init__(self) -> None:
+        for key, clean in (("detail", make_line), ("step", make_line), ("tail", make_lines)):
+            object.__setattr__(self, key, clean(getattr(self, key)))
 
 
 def explain(status: int, text: str, overrun: str = "") -> tuple[str, str]:

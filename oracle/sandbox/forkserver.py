@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
+import io
 import os
 import pickle
 import resource
@@ -26,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from oracle.reference.display import format_object, make_line, make_lines
 from oracle.sandbox.folders import hold
 from oracle.sandbox.worker import Preparation, enter_folder, work
 
@@ -34,6 +36,7 @@ FORKED, DEAD = 1, 2
 REQUEST = struct.Struct("<qq")  # the signal to send, or FORK; to whom
 FORK = 0
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
+_KNOWN = ("builtins", "oracle", "fuzz")  # the packages whose classes the parent has
 _MOST_ROUNDS = 1000  # of killing what dead workers have started, while that starts more
 
 
@@ -98,14 +101,23 @@ def _prepare(preparation: Preparation) -> tuple[Readiness, Any]:
             context = preparation.context()
     except BaseException as raised:  # noqa: BLE001 - whatever it is, the parent must hear of it
         error, trace = _portable(raised), traceback.format_exc()
-    return Readiness(error, trace, len(os.listdir("/proc/self/task"))), context
+    return Readiness(error, make_lines(trace), len(os.listdir("/proc/self/task"))), context
+
+
+class _Reader(pickle.Unpickler):
+    """Reads what the parent can read without importing a module of the subject's."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] not in _KNOWN:
+            raise pickle.UnpicklingError(module)
+        return super().find_class(module, name)
 
 
 def _portable(error: BaseException) -> BaseException:
     try:
-        pickle.loads(pickle.dumps(error))
+        _Reader(io.BytesIO(pickle.dumps(error))).load()
     except Exception:  # noqa: BLE001 - any failure means that it does not travel
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        return RuntimeError(make_line(f"{type(error).__name__}: {format_object(error, str)}"))
     return error
 
 

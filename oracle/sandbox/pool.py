@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from multiprocessing import connection as channels
 from typing import Any
 
-from oracle.sandbox.client import ForkServerClient, ForkServerDied, Interpreter, PreparationError, SandboxError, Worker
+from oracle.sandbox.client import (
+    ForkServerClient,
+    ForkServerDied,
+    Interpreter,
+    PreparationError,
+    SandboxError,
+    Unconfined,
+    Worker,
+)
+from oracle.sandbox.confinement import ALLOW_ROOT, describe_danger, may_administer
 from oracle.sandbox.crash import Death
 from oracle.sandbox.forkserver import Preparation
 from oracle.sandbox.worker import SPENT, Escaped, Exhausted
@@ -155,7 +164,15 @@ class Sandbox:
         self.close()
 
     def open(self) -> None:
-        """Start the fork server, and wait until it has prepared. Raises what preparing raised."""
+        """Start the fork server, and wait until it has prepared. Raises what preparing raised, and Unconfined.
+
+        In a container root can remove the container's files and those mounted there: then `notice` is called.
+        """
+        danger = describe_danger()
+        if danger and may_administer():
+            raise Unconfined(f"{danger}: run as another user, or pass --allow-root (or set {ALLOW_ROOT}=1)")
+        if danger:
+            self._notice(danger)
         self._server.open()
 
     def close(self) -> None:

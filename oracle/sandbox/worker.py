@@ -18,7 +18,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NoReturn
 
+from oracle.reference.display import make_lines
 from oracle.sandbox import progress
+from oracle.sandbox.confinement import confine
 from oracle.sandbox.crash import describe_escape
 
 
@@ -54,10 +56,13 @@ class Preparation:
 
 @dataclass(frozen=True)
 class Failure:
-    """Result of an item whose function raised: a mistake in the function, not a death."""
+    """Result of an item whose function raised: a mistake in the function, not a death. `trace` is made printable."""
 
     item: Any
     trace: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trace", make_lines(self.trace))
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,7 @@ def work(preparation: Preparation, context: Any, limit: int, connection: int, cr
         os.set_inheritable(descriptor, False)  # a program that a call starts must not keep them open
     _detach(output)
     enter_folder(preparation.find_worker_folder(os.getpid()))
+    confine(os.getcwd())
     progress.keep(crumbs)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit_memory(limit)

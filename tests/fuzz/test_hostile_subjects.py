@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from fuzz.__main__ import main
+from oracle.harness import ALLOW_ROOT
+from oracle.sandbox import confinement, pool
+
 ROOT = Path(__file__).parents[2]
 TEXTS = """
 import os
@@ -104,6 +108,49 @@ def test_a_crash_that_its_script_does_not_show_does_not_fail_a_run(tmp_path):
     assert summary["statuses"] == {"new": 0, "known": 0, "older": 0, "not reproduced": 1}
     assert "1 finding not reproduced by a script" in done.stdout
     assert "(1 not reproduced)" in done.stdout
+
+
+UNIMPORTABLE = """
+from unfriendly.errors import Refusal
+raise Refusal("\\x1b[2J\\n::error::forged " + "x" * 100_000)
+"""
+
+
+@pytest.mark.parametrize("words", [[], ["--verbose"]], ids=str)
+def test_an_error_of_an_import_is_a_text(tmp_path, monkeypatch, capsys, words):
+    """Its class is the subject's: reading it must not import the subject into the process that reports it."""
+    (tmp_path / "unfriendly").mkdir()
+    (tmp_path / "unfriendly/__init__.py").write_text("")
+    (tmp_path / "unfriendly/errors.py").write_text("class Refusal(Exception): pass\n")
+    (tmp_path / "unfriendly/arrays.py").write_text(UNIMPORTABLE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["fuzz", *words])
+    assert main(["run", "--subject", "unfriendly.arrays", "--cases", "8", "--out", "out", *words]) in (2, 3)
+    printed = capsys.readouterr().err
+    assert "Refusal" in printed
+    texts = [printed, *(path.read_text() for path in (tmp_path / "fuzz-out").glob("failure.log"))]
+    lines = [line for text in texts for line in text.splitlines()]
+    assert all(line.isprintable() and not line.startswith("::") and len(line) < 21_000 for line in lines)
+    assert "unfriendly.errors" not in sys.modules
+
+
+def test_root_of_a_machine_is_refused_in_one_line_that_names_the_option(monkeypatch, capsys, tmp_path):
+    """Where the kernel cannot confine calls. Root of a container is told, and not refused."""
+    monkeypatch.setattr(confinement, "find_version", lambda: 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.delenv(ALLOW_ROOT, raising=False)
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "negative", "--subject", "numpy", "--modes", "eager", "--cases", "8", "--jobs", "1", "--out", "out"]
+    monkeypatch.setattr(pool, "may_administer", lambda: True)
+    assert main(words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("run as another user, or pass --allow-root (or set ORACLE_ALLOW_ROOT=1)")
+    assert main([*words, "--allow-root"]) == 0
+    assert os.environ.pop(ALLOW_ROOT) == "1"
+    monkeypatch.setattr(pool, "may_administer", lambda: False)
+    assert main([*words[:-1], "again"]) == 0
+    assert "calls run as root and can remove any file" in "".join(capsys.readouterr())
 
 
 def test_the_threat_model_names_tests_that_exist():

@@ -7,6 +7,7 @@ import ctypes
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from oracle.sandbox.confinement import WRITABLE
 from oracle.sandbox.progress import last_step, step
 
 KEPT = []
@@ -59,6 +61,32 @@ def start(context):
 def obey(context, item):
     """Do what `item` names."""
     return getattr(Acts, item)(context) if isinstance(item, str) else (context, item)
+
+
+CHANGES = {
+    "remove": lambda place: (place / "file").unlink(),
+    "overwrite": lambda place: (place / "file").write_text("changed"),
+    "truncate": lambda place: os.truncate(place / "file", 0),
+    "rename": lambda place: (place / "file").rename(place / "other"),
+    "move away": lambda place: (place / "file").rename("moved"),
+    "make": lambda place: (place / "new").touch(),
+    "make a folder": lambda place: (place / "folder").mkdir(),
+    "link": lambda place: (place / "link").symlink_to("/"),
+    "remove a folder": lambda place: (place / "empty").rmdir(),
+    "go there and remove all": lambda place: (os.chdir(place), shutil.rmtree(".")),
+    "remove by a program": lambda place: subprocess.run(["rm", "-r", place / "file"], check=True, stderr=2),
+}
+"""What a call may do to a folder that has a file and an empty folder."""
+
+
+def change(context, item):
+    """Make a change in a folder. Return the name of the error, or nothing."""
+    kind, place = item
+    try:
+        CHANGES[kind](Path(place))
+    except (OSError, subprocess.CalledProcessError) as error:
+        return type(error).__name__
+    return ""
 
 
 class Acts:
@@ -210,7 +238,7 @@ class Acts:
     @staticmethod
     def be_killed_once(context):
         try:
-            Path("../killed").touch(exist_ok=False)  # in the folder of all workers
+            Path(os.environ[WRITABLE], "killed").touch(exist_ok=False)
         except FileExistsError:
             return "alive"
         return os.kill(os.getpid(), signal.SIGKILL)
@@ -219,7 +247,7 @@ class Acts:
     def be_stopped_once(context):
         """Stop as if somebody else had done it."""
         try:
-            Path("../stopped").touch(exist_ok=False)
+            Path(os.environ[WRITABLE], "stopped").touch(exist_ok=False)
         except FileExistsError:
             return "alive"
         return os.kill(os.getpid(), signal.SIGSTOP)

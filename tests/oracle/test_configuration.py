@@ -14,7 +14,12 @@ def test_the_table_is_read(tmp_path):
     assert read_table(path) == {"subject": "library"}
 
 
-@pytest.mark.parametrize("text", ["[tool.fuzz", "[tool]\nfuzz = 1\n", "x = '\ud800'", "#" * (2 << 20)])
+UNFIT = ["[tool.fuzz", "[tool]\nfuzz = 1\n", "x = '\ud800'", "#" * (2 << 20)]
+DEEP = ["x = " + "[" * 100_000, "a." * 100_000 + "b = 1", "[" + "a . " * 50_000 + "b]", '"a".' * 50_000 + "b = 1"]
+DEEP += ["x = " + "{a=" * 50_000, "x = " + "9" * 5000]
+
+
+@pytest.mark.parametrize("text", [*UNFIT, *DEEP], ids=lambda text: text[:12])
 def test_an_unfit_file_is_named(text, tmp_path):
     path = tmp_path / "pyproject.toml"
     path.write_bytes(text.encode(errors="surrogatepass"))

@@ -15,6 +15,7 @@ import pytest
 from oracle.harness import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
 from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
+from oracle.sandbox.confinement import WRITABLE
 from oracle.sandbox.crash import explain
 from oracle.sandbox.progress import Breadcrumbs, allot
 from oracle.sandbox.worker import enter_folder
@@ -39,13 +40,13 @@ def obey(box, *items, **options):
 
 
 @pytest.fixture(scope="module")
-def box():
-    sys.path.insert(0, str(Path(__file__).parent))
-    try:
+def box(tmp_path_factory):
+    """A sandbox whose calls have a folder for marks that outlive their worker."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent)
+        patch.setenv(WRITABLE, str(tmp_path_factory.mktemp("marks")))
         with sandbox(2, arguments={"word": "ready"}, start="hostile:start") as opened:
             yield opened
-    finally:
-        sys.path.remove(str(Path(__file__).parent))
 
 
 @pytest.mark.full

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from datetime import date
 from pathlib import Path
@@ -112,3 +113,34 @@ def test_every_command_that_appends_to_a_history_takes_it_from_the_table():
     Path("pyproject.toml").write_text('[tool.fuzz]\nsubject = "configured"\nhistory = "h.sqlite"\n')
     defaults = make_defaults({name: program.commands[name] for name in ("replay", "triage", "merge", "coverage")}, ())
     assert {name: values["history"] for name, values in defaults.items()} == dict.fromkeys(defaults, "h.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("history = 'a\\u0000b'", "history cannot be"),
+        ("baseline = 'a\\u0000b'", "baseline cannot be"),
+        ("[[tool.fuzz.by-design]]\nname = 'a'\nwhy = 'b'\nuntil = 2020-01-01T00:00:00", "until is a time, not a day"),
+        ("[[tool.fuzz.by-design]]\nname = 'a'\nwhy = 'b'\n'\\u001b[2J' = 1", "it has no key"),
+    ],
+)
+def test_a_table_that_a_run_cannot_use_ends_it_before_it_begins(table, said, capsys):
+    Path("pyproject.toml").write_text(f"[tool.fuzz]\n{table}\n".replace("'", '"'))
+    assert main([*RUN, "out", "--subject", "configured"]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.err.strip().isprintable()
+    assert printed.out == ""
+
+
+def test_a_baseline_whose_name_is_too_long_is_not_there(capsys):
+    Path("pyproject.toml").write_text(f'[tool.fuzz]\nbaseline = "{"a" * 5000}"\n')
+    assert main([*RUN, "out", "--subject", "configured"]) == 1
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("elsewhere")], ids=["pipe", "link"])
+def test_a_table_is_written_to_no_pipe_and_through_no_link(make, capsys):
+    make(Path("pyproject.toml"))
+    assert main(["init", "configured"]) == 2
+    assert "pyproject.toml: " in capsys.readouterr().err
+    assert not Path("elsewhere").exists()

@@ -225,7 +225,7 @@ def test_known_findings_are_judged_for_half_of_the_time(inline, monkeypatch):
     ("options", "error", "match"),
     [
         ({"names": ("ad",)}, Unusable, "no name 'ad' .* did you mean .*add"),
-        ({"modes": ("eagre",)}, Unusable, "no mode 'eagre'"),
+        ({"modes": ("Eager!",)}, Unusable, "no mode 'Eager!'"),
         ({"shard": (3, 2)}, Unusable, "no shard 3/2"),
         ({"executor": "slurm"}, UnknownExecutor, "no executor 'slurm'"),
     ],

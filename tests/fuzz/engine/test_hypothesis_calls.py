@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ from fuzz.engine.campaign import Campaign
 from fuzz.engine.drawing import draw
 from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Item
+from fuzz.generate.calls import generated_names
+from fuzz.generate.choices import SequenceChoices
+from fuzz.strategies import draw_call
 
 
 def make_item(name, seed):
@@ -46,3 +50,32 @@ def test_a_run_from_seeds_does_without_hypothesis():
     code = "import sys, fuzz.__main__, fuzz.engine.campaign, fuzz.engine.tasks; print('hypothesis' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+ODD = (
+    0,
+    1,
+    -1,
+    2**31,
+    -(2**63),
+    2**200,
+    1.5,
+    float("nan"),
+    float("inf"),
+    True,
+    False,
+    "",
+    "x" * 10_000,
+    b"\xff",
+    "\ud800",
+)
+
+
+@pytest.mark.sample(100)
+@pytest.mark.parametrize("name", generated_names())
+def test_any_sequence_draws_a_call(name):
+    """What does not fit is the simplest choice."""
+    draw_odd = random.Random(name)
+    for length in (0, 1, 10, 300):
+        case = draw_call(SequenceChoices([draw_odd.choice(ODD) for _ in range(length)], 1), name)
+        assert sum(array.nbytes for array in getattr(case, "case", case).arrays()) < 64 << 20

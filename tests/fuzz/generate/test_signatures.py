@@ -8,6 +8,9 @@ from operator import attrgetter
 import numpy as np
 import pytest
 
+from fuzz.generate import signatures
+from fuzz.generate.array_likes import list_array_likes
+from fuzz.generate.calls import find_plan
 from fuzz.generate.signatures import by_keyword, given, parameters_of, signature_change, takes_all, told
 from oracle import Case
 from oracle.harness import NAMES
@@ -112,3 +115,26 @@ def test_what_a_method_belongs_to_is_not_passed_by_keyword() -> None:
     case = by_keyword(Case("random.Generator.zipf", (generator, 2.0, 3)))
     assert (case.args, case.kwargs) == ((generator,), {"a": 2.0, "size": 3})
     assert Case.from_json(case.json()).json() == case.json()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lib._npyio_impl.os.system",
+        "ctypeslib.ctypes.CDLL",
+        "testing",
+        "f2py",
+        "load",
+        "fromfile",
+        "memmap",
+        "__class__",
+        "",
+    ],
+)
+def test_a_name_that_numpys_inventory_lacks_is_looked_up_nowhere(name, monkeypatch):
+    """It may come from a file, and an attribute may be a module that is imported when it is asked for."""
+    monkeypatch.setattr(signatures, "np", None)
+    monkeypatch.setattr(signatures, "attrgetter", None)
+    for find in (signatures.find_object, signatures.told, find_plan, list_array_likes):
+        with pytest.raises(ValueError, match="is none of NumPy's names"):
+            find(name)

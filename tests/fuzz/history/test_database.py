@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import sqlite3
 import struct
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.history.database import BESIDE, JOURNAL_MAGIC, Database, UnfitHistory
+from fuzz.history.database import BESIDE, JOURNAL_MAGIC, SCHEMAS, Database, UnfitHistory
 from tests.fuzz.history.nights import make_summary
 
 AT = datetime(2026, 3, 2, 3, tzinfo=UTC)
@@ -80,7 +81,7 @@ def make_file(path, *statements):
 @pytest.mark.parametrize(
     "statement",
     [
-        "CREATE TRIGGER t AFTER INSERT ON runs BEGIN INSERT INTO verdicts SELECT 'a', 'f', 'fixed', ''; END",
+        "CREATE TRIGGER t AFTER INSERT ON runs BEGIN INSERT INTO verdicts SELECT 'a', 'mine', 'f', 'fixed', ''; END",
         "CREATE VIEW v AS SELECT 1",
         "CREATE TABLE another (x)",
         "CREATE INDEX i ON runs (at)",
@@ -110,13 +111,24 @@ ROW = "INSERT INTO runs VALUES ('x', '{}', 'mine', '', '{}', '', '', 1, 1, 1, 1,
         ROW.format("2026-03-02T03:00:00+00:00", "{}", "[]").replace("'mine'", "x'00ff'"),
         ROW.format("2026-03-02T03:00:00+00:00", "{}", "[]").replace("1, 1, 1", "'many', 1, 1"),
         "INSERT INTO seen VALUES ('x', 'f', 'c', 't', 'n', 'k', '5', 'm', 1)",
-        "INSERT INTO verdicts VALUES ('x', 'f', 's', 'r')",
+        "INSERT INTO verdicts VALUES ('x', 'mine', 'f', 's', 'r')",
     ],
 )
 def test_a_cell_of_another_type_is_a_usage_error(tmp_path, capsys, statement):
     path = make_file(tmp_path / "h", statement)
     assert main(["history", "--file", str(path)]) == 2
     assert "is not a history" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", ["cases", "count"])
+def test_a_number_that_sqlite_cannot_hold_is_a_usage_error(tmp_path, part):
+    """A stranger's run may have it."""
+    summary = make_summary(["median"])
+    (summary if part == "cases" else summary["findings"][0])[part] = 10**40
+    with Database(tmp_path / "h") as database, pytest.raises(UnfitHistory, match="so large a number"):
+        database.add_run(summary, AT)
+    with Database(tmp_path / "h") as database:
+        assert database.list_runs() == []
 
 
 def test_texts_of_a_file_are_printable(tmp_path, capsys):
@@ -173,12 +185,100 @@ def test_a_history_may_be_named_by_a_link_and_is_rolled_back(tmp_path):
     path, link = make_file(tmp_path / "h"), tmp_path / "link"
     link.symlink_to(path)
     code = "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA cache_size = 1'); "
-    code += "c.executemany('INSERT INTO verdicts VALUES (?, 1, 1, 1)', [('x' * 9000,)] * 99); os._exit(0)"
+    code += "c.executemany('INSERT INTO verdicts VALUES (?, 1, 1, 1, 1)', [('x' * 9000,)] * 99); os._exit(0)"
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
     assert (tmp_path / "h-journal").stat().st_size
     with Database(link) as database:
         assert [one.status for one in database.list_verdicts()] == ["still"]
     assert not (tmp_path / "h-journal").exists()
+
+
+def make_first_format(path, *subjects):
+    """A history of format 1 with a run of each subject, and the verdict that a finding is fixed."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(";".join((*SCHEMAS[1], "PRAGMA user_version = 1")))
+        for number, subject in enumerate(subjects):
+            row = ROW.format("2026-03-02T03:00:00+00:00", "{}", "[]").replace("'x'", f"'{number}'")
+            connection.execute(row.replace("'mine'", f"'{subject}'"))
+        connection.execute("INSERT INTO verdicts VALUES ('2026-03-02T03:00:00+00:00', 'f', 'fixed', 'r')")
+        connection.commit()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("subjects", "kept"), [(["mine"], ["mine"]), (["mine", "mine"], ["mine"]), (["mine", "other"], []), ([], [])]
+)
+def test_verdicts_of_the_first_format_are_kept_where_they_can_be_of_one_subject_only(tmp_path, subjects, kept):
+    path = make_first_format(tmp_path / "h", *subjects)
+    for _ in range(2):
+        with Database(path) as database:
+            assert [(one.subject, one.finding, one.status) for one in database.list_verdicts()] == [
+                (subject, "f", "fixed") for subject in kept
+            ]
+            assert [run.subject for run in database.list_runs()] == subjects
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+
+
+@pytest.mark.parametrize("statement", ["CREATE VIEW v AS SELECT 1", "DROP TRIGGER verdicts_update", "VERSION 3"])
+def test_a_file_of_the_first_format_that_is_not_ours_is_left_as_it_is(tmp_path, statement):
+    path = make_first_format(tmp_path / "h", "mine")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement.replace("VERSION", "PRAGMA user_version ="))
+    before = path.read_bytes()
+    with pytest.raises(UnfitHistory, match="reads formats 1 and 2" if "3" in statement else "tables or triggers"):
+        Database(path)
+    assert path.read_bytes() == before
+
+
+def test_one_of_two_processes_migrates(tmp_path, monkeypatch):
+    path = make_first_format(tmp_path / "h", "mine", "other")
+    check = Database._check
+
+    def check_while_another_migrates(self, *words):
+        monkeypatch.setattr(Database, "_check", check)
+        check(self, *words)
+        with Database(path) as first:
+            first.add_verdicts("mine", [{"id": "f", "status": "still"}], AT)
+
+    monkeypatch.setattr(Database, "_check", check_while_another_migrates)
+    with Database(path) as second:
+        assert [one.status for one in second.list_verdicts()] == ["still"]
+
+
+def share_pages(path, page=4096):
+    """Let two rows of a history share the pages in which their long texts are: then it has more bytes than its file."""
+    row = "INSERT INTO seen SELECT run, '{0}', cause, title, name, kind, modes, '{1}', count FROM seen LIMIT 1"
+    make_file(path, *(row.format(finding, letter * 90_000) for finding, letter in (("g", "p"), ("h", "q"))))
+    pages = [path.read_bytes()[start : start + page] for start in range(0, path.stat().st_size, page)]
+    first = {
+        letter: next(n for n, one in enumerate(pages, 1) if one.endswith(letter * 2000)) for letter in (b"p", b"q")
+    }
+    (leaf,) = (n for n, one in enumerate(pages) if struct.pack(">I", first[b"q"]) in one[2000:] and b"qqq" in one)
+    pages[leaf] = pages[leaf].replace(struct.pack(">I", first[b"q"]), struct.pack(">I", first[b"p"]))
+    path.write_bytes(b"".join(pages))
+
+
+def test_rows_that_share_pages_are_refused(tmp_path, capsys):
+    share_pages(tmp_path / "h")
+    with closing(sqlite3.connect(tmp_path / "h")) as connection:
+        assert {text for (text,) in connection.execute("SELECT substr(minimal, -1) FROM seen")} == {")", "p"}
+    assert main(["history", "--file", str(tmp_path / "h")]) == 2
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_a_damaged_file_is_a_usage_error(tmp_path, capsys):
+    path = make_file(tmp_path / "h")
+    data = path.read_bytes()
+    assert main(["history", "--file", str(path)]) == 0
+    draw = random.Random(5)
+    for _ in range(60):
+        begin = draw.randrange(100, len(data) - 64)
+        path.write_bytes(data[:begin] + draw.randbytes(draw.choice((1, 8, 64))) + data[begin + 64 :])
+        assert main(["history", "--file", str(path)]) in (0, 2)
+        assert "Traceback" not in capsys.readouterr().err
+    path.write_bytes(data[: len(data) // 2])
+    assert main(["history", "--file", str(path)]) == 2
 
 
 def test_statements_have_an_end_and_can_be_interrupted(tmp_path, monkeypatch):

@@ -5,7 +5,14 @@ from datetime import date, timedelta
 import pytest
 
 from fuzz.history.database import Database
-from fuzz.history.lives import count_core_hours, count_weeks, estimate_unseen, list_neglected, trace_lives
+from fuzz.history.lives import (
+    count_core_hours,
+    count_weeks,
+    describe_lives,
+    estimate_unseen,
+    list_neglected,
+    trace_lives,
+)
 from tests.fuzz.history.nights import BEGIN, make_summary, simulate
 
 
@@ -38,6 +45,21 @@ def test_a_finding_that_shows_another_bug_is_itself_fixed(database):
     simulate(database, [(["add"], {}), (["cos"], {"add": "changed"})])
     lives = trace_lives(database.list_seen(database.list_runs()), database.list_verdicts())
     assert {(*life.names, life.status) for life in lives} == {("add", "fixed"), ("cos", "open")}
+
+
+@pytest.mark.parametrize("status", ["fixed", "changed", "regressed", "still"])
+def test_another_librarys_finding_of_the_same_id_says_nothing_of_this_one(database, status):
+    """Libraries with the same bug share the ids of its finding and its cause."""
+    simulate(database, [(["add"], {}), (["add"], {"add": "still"})])
+    before = trace_lives(database.list_seen(database.list_runs("library")), database.list_verdicts())
+    other = make_summary(["add"], {"add": status}, seed=7) | {"subject": "other"}
+    database.add_run(other | {"rejudged": []}, BEGIN + timedelta(days=2))
+    database.add_verdicts("other", other["rejudged"], BEGIN + timedelta(days=3))
+    assert before == trace_lives(database.list_seen(database.list_runs("library")), database.list_verdicts())
+    lives = trace_lives(database.list_seen(database.list_runs()), database.list_verdicts())
+    expected = "fixed" if status in ("fixed", "changed") else "open"
+    assert {(life.subject, life.status) for life in lives} == {("library", "open"), ("other", expected)}
+    assert {line.rpartition("  ")[2] for line in describe_lives(lives)} == {"library", "other"}
 
 
 def test_a_run_that_does_not_find_a_bug_does_not_fix_it(database):

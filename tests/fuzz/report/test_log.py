@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.report.log import LOGGER, log_event
+from fuzz.report.log import LOGGER, log_event, print_log
 from fuzz.triage.events import Died, Failed, Preparing, Troubled
-from oracle.harness import Death
+from oracle.harness import Death, Failure
+from oracle.reference.display import LONGEST_LINE, MOST_LINES
 from tests.fuzz.inline import run_inline
 
 DEATH = Death("crash", None, "SIGSEGV: somewhere", "eager 1")
@@ -24,6 +25,37 @@ def handlers():
     yield
     LOGGER.handlers[:] = handlers
     LOGGER.setLevel(level)
+
+
+HOSTILE = "\x1b[2J\n::stop-commands::token\n2026-01-01T00:00:00Z ERROR fuzz: forged\n\u202e" + "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Died(Death("crash", None, HOSTILE, HOSTILE, HOSTILE), confirmed=True),
+        Failed(Failure(None, f"Traceback\n{HOSTILE}").trace),
+        Troubled(HOSTILE),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_no_text_of_a_subject_is_a_line_of_the_log(event, capsys):
+    print_log("debug")
+    log_event(event)
+    first, *others = capsys.readouterr().err.splitlines()
+    assert re.match(r"[\d-]+T[\d:]+Z (WARNING|ERROR) fuzz: ", first)
+    assert all(line.startswith("    ") and not line.lstrip().startswith("::") for line in others)
+    assert all(line.isprintable() for line in (first, *others))
+
+
+def test_texts_of_a_worker_are_printable_and_short():
+    death, failure = Death("crash", None, HOSTILE, HOSTILE, HOSTILE * 50), Failure(None, HOSTILE * 50)
+    for text in (death.detail, death.step):
+        assert text.isprintable()
+        assert len(text) <= LONGEST_LINE
+    for text in (death.tail, failure.trace):
+        assert text.replace("\n", "").isprintable()
+        assert len(text) <= MOST_LINES * (LONGEST_LINE + 1)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from types import ModuleType
 
 import ml_dtypes
@@ -10,6 +11,7 @@ import pytest
 
 from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
+from fuzz.shrink import paths
 from fuzz.shrink.order import list_simpler_numbers, weigh_value
 from fuzz.shrink.passes import list_writes
 from fuzz.shrink.shrinker import measure, reduce_case
@@ -264,3 +266,18 @@ def test_programs_that_write_through_views_are_reduced_to_a_few_calls():
         reduced = reduce_case(program, still_fails)
         assert len(reduced.calls()) <= 8
         assert {write.name for write in list_writes(reduced)} <= {"ndarray.fill"}
+
+
+def test_integers_are_changed_in_one_pass(monkeypatch):
+    """A case may have thousands, and rebuilding it for each of them would take minutes."""
+    array = np.zeros(2)
+    case = Case("add", ([[n, True, 1.0] for n in range(500)], {"a": 1}, (array,)), {"out": array, "axis": 1})
+    visited = Counter()
+    children = paths.list_children
+    monkeypatch.setattr(paths, "list_children", lambda value: (visited.update(["value"]), children(value))[1])
+    changed = paths.change_ints(case, lambda value: value + 1)
+    assert visited["value"] < 600  # containers, each once
+    assert changed.args[0] == [[n + 1, True, 1.0] for n in range(500)]
+    assert changed.args[1] == {"a": 2}
+    assert changed.kwargs["axis"] == 2
+    assert changed.args[2][0] is changed.kwargs["out"] is array

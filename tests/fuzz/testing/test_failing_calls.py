@@ -9,14 +9,14 @@ from fuzz.strategies import calls
 from fuzz.testing.failing_calls import SECONDARY, FailingCalls
 
 
-def replay(database, modes=("eager",)):
+def replay(database, modes=("eager",), phases=(Phase.reuse,)):
     """The calls that Hypothesis replays from a database."""
     drawn = []
 
     @settings(
         database=FailingCalls(database, "subject", "add", modes),
-        phases=(Phase.reuse,),
-        max_examples=100,
+        phases=phases,
+        max_examples=10,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
@@ -51,3 +51,10 @@ def test_subjects_and_names_are_apart():
     assert FailingCalls(database, "one", "add", ["eager"]).count() == 1
     assert FailingCalls(database, "other", "add", ["eager"]).count() == 0
     assert FailingCalls(database, "one", "subtract", ["eager"]).count() == 0
+
+
+def test_a_stored_call_that_is_damaged_is_no_failure():
+    database = InMemoryExampleDatabase()
+    FailingCalls(database, "subject", "add", ["eager"]).save(b"", b"\xff\xff\xff")
+    assert replay(database, phases=(Phase.reuse, Phase.generate))
+    assert FailingCalls(database, "subject", "add", ["eager"]).count() == 0
