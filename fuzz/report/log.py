@@ -52,8 +52,6 @@ def _describe(finding: Finding) -> str:
 class _Formatter(logging.Formatter):
     """Formats records so that no line of a text, such as a traceback, is a record, or a command in a workflow."""
 
-    converter = time.gmtime
-
     def format(self, record: logging.LogRecord) -> str:
         return mask_commands(make_printable(super().format(record)).replace("\n", "\n    "))
 
@@ -62,6 +60,7 @@ def print_log(level: str) -> None:
     """Print records from this level on to stderr, with times in UTC."""
     handler = logging.StreamHandler(sys.stderr)
     formatter = _Formatter("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+    formatter.converter = time.gmtime
     handler.setFormatter(formatter)
     LOGGER.addHandler(handler)
     LOGGER.setLevel(level.upper())
