@@ -104,7 +104,7 @@ def _prepare(preparation: Preparation) -> tuple[Readiness, Any]:
     return Readiness(error, make_lines(trace), len(os.listdir("/proc/self/task"))), context
 
 
-class _Reader(pickle.Unpickler):
+class _KnownClasses(pickle.Unpickler):
     """Reads what the parent can read without importing a module of the subject's."""
 
     def find_class(self, module: str, name: str) -> Any:
@@ -115,7 +115,7 @@ class _Reader(pickle.Unpickler):
 
 def _portable(error: BaseException) -> BaseException:
     try:
-        _Reader(io.BytesIO(pickle.dumps(error))).load()
+        _KnownClasses(io.BytesIO(pickle.dumps(error))).load()
     except Exception:  # noqa: BLE001 - any failure means that it does not travel
         return RuntimeError(make_line(f"{type(error).__name__}: {format_object(error, str)}"))
     return error

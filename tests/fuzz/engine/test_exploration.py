@@ -31,7 +31,7 @@ def run(monkeypatch, names, last_case, end, **options):
 
 def test_wrong_answers_of_a_subject_that_waits_are_findings(monkeypatch):
     """It uses no CPU time: leases end by wall time, and what was answered when the time is over counts."""
-    summary = run(monkeypatch, ("roll",), 3.0, 3.5)
+    summary = run(monkeypatch, ("roll",), 5.0, 5.5)
     assert ("roll", "value") in {(finding.name, finding.kind) for finding in summary.findings}
     assert summary.counts.total >= 4
     assert summary.counts.find_spent("roll", "eager")["subject"] > 0.4
