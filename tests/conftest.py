@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,9 @@ from tests import tiers
 from tests.warm_start import launch_warm
 
 pytest_plugins = ["tests.durations"]
+TFNP, CASES_OF_TFNP = Path(__file__).parent / "tfnp", 6
+"""Tests that trace graphs, and how many cases of each the first tier has where a test does not say."""
+
 FIRST_TIER = "not full"
 """What pyproject.toml has pytest select unless it is told otherwise."""
 
@@ -42,13 +46,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as `full` all but a few cases, spread evenly, of tests marked by `sample`."""
+    """Mark as `full` all but a few cases, spread evenly, of tests marked by `sample`, and of those of tfnp."""
     cases = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("sample"):
+        if item.get_closest_marker("sample") or (TFNP in item.path.parents and not item.get_closest_marker("full")):
             cases[item.nodeid.partition("[")[0]].append(item)
     for every in cases.values():
-        (count,) = every[0].get_closest_marker("sample").args
+        mark = every[0].get_closest_marker("sample")
+        count = min(len(every), mark.args[0] if mark else CASES_OF_TFNP)
         drawn = {len(every) * number // count for number in range(count)}
         for number, item in enumerate(every):
             if number not in drawn:

@@ -42,5 +42,5 @@ def test_the_simplest_call_comes_first_and_grows() -> None:
 
 
 def test_the_peak_of_memory_counts_what_is_freed_too() -> None:
-    peak = measure_peak(lambda: np.ones(1 << 20).sum())
-    assert peak is None or 8 << 20 <= peak < 12 << 20
+    peak = measure_peak(lambda: np.ones(1 << 21).sum())
+    assert peak is None or 15 << 20 <= peak < 20 << 20  # the process may have some memory left

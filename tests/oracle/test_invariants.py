@@ -199,6 +199,6 @@ assert wrong.attribution() == remote, wrong.attribution()
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
-def test_modes_are_named_where_one_is_unknown():
+def test_modes_are_named_where_there_can_be_none_of_a_name():
     with pytest.raises(ValueError, match="there are eager, arrays, lists, variables, repeated, graph, graph_dims"):
-        Mode("grap")
+        Mode("graph()")

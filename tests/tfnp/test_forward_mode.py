@@ -12,6 +12,7 @@ from tensorflow.python.eager import record
 
 import tfnp
 from tests.tfnp.differentiable_calls import KERNELS, SELECTIONS, Call, list_kernels
+from tfnp.routines.indexing import windows
 
 BEHAVIORS = {"off": contextlib.nullcontext, "on": tfnp.numpy_behavior}
 
@@ -44,20 +45,20 @@ def assert_same_derivative(call: Call, wrap=lambda function: function) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(14)
+@pytest.mark.sample(7)
 def test_kernels_with_gradients_of_their_own(call: Call) -> None:
     assert_same_derivative(call)
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 def test_kernels_with_gradients_of_their_own_in_graphs(call: Call) -> None:
     assert_same_derivative(call, lambda function: tf.function(function, autograph=False))
 
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 def test_selections(call: Call, behavior: str) -> None:
     with BEHAVIORS[behavior]():
         assert_same_derivative(call)
@@ -72,7 +73,7 @@ def differentiate_squares(call: Call, *operands: tf.Tensor) -> list[tf.Tensor]:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
     (operand,) = map(tf.constant, call.operands)
     with BEHAVIORS[behavior]():
@@ -80,7 +81,7 @@ def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 def test_forward_over_reverse_of_kernels(call: Call) -> None:
     if call.name != "spacing of float16":
         gradient = Call(call.name, lambda *operands: differentiate_squares(call, *operands)[0], call.operands)
@@ -148,4 +149,17 @@ def test_every_kernel_with_a_gradient_of_its_own_is_called(monkeypatch: pytest.M
         tf.function(call.function, autograph=False).get_concrete_function(*operands)
     kernels = set(list_kernels())
     assert len(kernels) > 50
-    assert kernels - called == set()
+    assert kernels - called == {f"{windows.__name__}._update_slice"}  # which XLA alone has
+
+
+def test_a_part_that_xla_replaces_has_its_gradients() -> None:
+    @tf.function(jit_compile=True, autograph=False)
+    def differentiate(x: tf.Tensor, y: tf.Tensor) -> list[tf.Tensor]:
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            result = tf.square(windows._update_slice(x, y, tf.constant([1], tf.int64)))
+        return tape.gradient(result, [x, y])
+
+    of_array, of_part = differentiate(tf.constant([1.0, 2.0, 3.0, 4.0]), tf.constant([5.0, 6.0]))
+    assert of_array.numpy().tolist() == [2.0, 0.0, 0.0, 8.0]
+    assert of_part.numpy().tolist() == [10.0, 12.0]

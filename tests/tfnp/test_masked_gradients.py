@@ -107,7 +107,7 @@ def gradients(request: pytest.FixtureRequest, tensors: list[tf.Tensor]) -> list[
     return run(*tensors)
 
 
-@pytest.mark.sample(48)
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[case.name for case in CASES])
 def test_gradients(gradients: list[tf.Tensor], number: int) -> None:
     gradient = tf.convert_to_tensor(gradients[number])

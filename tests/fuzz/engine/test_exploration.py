@@ -38,6 +38,7 @@ def test_wrong_answers_of_a_subject_that_waits_are_findings(monkeypatch):
     assert summary.data()["cases_per_core_second"]["eager"] < 10
 
 
+@pytest.mark.full
 def test_a_name_that_hangs_does_not_starve_the_others(monkeypatch):
     summary = run(monkeypatch, ("sort", "flip"), 7.0, 8.0)
     assert summary.counts.cases["flip"] >= 100

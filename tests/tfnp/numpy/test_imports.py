@@ -65,6 +65,7 @@ def test_a_program_runs_with_its_numpy_replaced(folder):
     assert "  numpy.sum: 1 (small arrays)\n" in result.stderr
 
 
+@pytest.mark.full
 def test_code_is_run_without_log_lines(folder):
     code = "import sys, numpy as np; print(type(np.ones(1)).__module__, sys.argv, __name__)"
     result = run(folder, "-c", code, "1", TF_CPP_MIN_LOG_LEVEL=None)
