@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import warnings
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -101,8 +102,9 @@ class Compiled:
     def _run_eagerly(self, args: Any, kwargs: Any, error: Exception) -> Any:
         result = self._function(*args, **kwargs)
         name = getattr(self._function, "__name__", repr(self._function))
-        message = (str(error).strip().splitlines() or [""])[-1] if "in user code" in str(error) else str(error)
-        cause = f"{type(error).__name__}: {message[:300]}"
+        kind = type(error).__name__
+        messages = re.findall(rf"^\s*{kind}: (.+)$", str(error), re.MULTILINE)  # AutoGraph writes tracebacks before it
+        cause = f"{kind}: {(messages or [str(error)])[-1][:300]}"
         warnings.warn(f"{name} runs in eager mode: {cause}", NotCompiledWarning, stacklevel=3)
         return result
 

@@ -123,3 +123,18 @@ def test_methods_and_calls_inside_of_graphs():
 
 def numpy_double(x):
     return x * 2
+
+
+def test_the_reason_is_the_message_and_not_the_end_of_it():
+    def count_steps(x):
+        count = 0
+        while x != 1:
+            x = x // 2 if x % 2 == 0 else 3 * x + 1
+            count = count + 1
+        return count
+
+    with pytest.warns(
+        np.NotCompiledWarning,
+        match="count_steps runs in eager mode: TypeError: 'x' does not have the same nested structure",
+    ):
+        assert np.jit(count_steps)(np.array(6)) == 8
