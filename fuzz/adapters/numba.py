@@ -30,6 +30,7 @@ NUMBA = Adapter(
             "subset",
             "has a part of NumPy's functions, arguments and dtypes, and its errors say so",
             ("spurious error",),
+            # NotImplementedError: keywords of ufuncs, which Numba refuses while it compiles
             r"TypingError|UnsupportedError|LoweringError|NumbaNotImplementedError|NotImplementedError|NumbaTypeError"
             r"|NumbaValueError",
         ),
