@@ -12,13 +12,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from fuzz.cli.options import Duration, SubjectName, Unclear, Words, count_cores, hint
-from fuzz.engine.tasks import OWN
+from fuzz.cli.options import Duration, SubjectName, Unclear, Words, choose_subject, count_cores, hint
+from fuzz.engine.case_judge import check_modes_found
 from fuzz.measure import Measured, find_measurable, format_table, make_tasks, measure_all, merge_tables, to_data
 from fuzz.report.console import open_console
 from fuzz.triage.atomic_files import write_file
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
-from oracle.harness import MEASURED, Sandbox, table
+from oracle.harness import MEASURED, Lease, Sandbox, table
 
 MODES = ("eager", "xla")
 HEADINGS = ("function", "result", "mode", "ulps", "table", "error", "NumPy's", "unlike")
@@ -38,13 +38,12 @@ def check_mode(text: str) -> str:
     "usage error, 3 if the harness itself failed.",
 )
 @click.argument("patterns", nargs=-1, metavar="[NAME|GLOB ...]")
-@click.option("--subject", type=SubjectName(), default=OWN, help=f"The module to measure. Default: {OWN}.")
+@click.option("--subject", type=SubjectName(), help="The module to measure. Default: tfnp, if it is installed.")
 @click.option(
     "--modes",
     type=Words(check_mode),
-    default=",".join(MODES),
     metavar="M,..",
-    help="Execution modes. Default: eager, xla.",
+    help="Execution modes. Default: those of eager and xla that the subject has.",
 )
 @click.option(
     "--samples",
@@ -64,8 +63,8 @@ def check_mode(text: str) -> str:
 @click.option("--verbose", is_flag=True, help="Show tracebacks.")
 def measure_command(
     patterns: tuple[str, ...],
-    subject: str,
-    modes: Sequence[str],
+    subject: str | None,
+    modes: Sequence[str] | None,
     samples: int,
     seconds: float | None,
     jobs: int | None,
@@ -81,12 +80,13 @@ def measure_command(
     names = select_functions(patterns)
     earlier = _read(out) if out is not None and out.exists() else None
     console = open_console()
+    subject = choose_subject(subject)
     arguments = {"subject": subject, "devices": ("CPU:0",), "names": ()}
     with Sandbox(
-        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start"
+        jobs or count_cores(), "fuzz.engine.tasks:prepare", arguments, start="fuzz.engine.tasks:start", modules=()
     ) as sandbox:
         there = find_measurable(sandbox)
-        tasks_left = make_tasks([name for name in names if name in there], modes, samples)
+        tasks_left = make_tasks([name for name in names if name in there], _choose_modes(sandbox, modes), samples)
         results = _collect(measure_all(sandbox, tasks_left, seconds), console)
     data = to_data(subject, results)
     beyond = show(data, console)
@@ -99,6 +99,13 @@ def measure_command(
     if out is not None:
         write_file(out, format_table(data if earlier is None else _merge_with_earlier(out, earlier, data)))
     return 1 if beyond else 0
+
+
+def _choose_modes(sandbox: Sandbox, asked: Sequence[str] | None) -> Sequence[str]:
+    """Return the modes that were asked for, or those that the subject has. Raises Unusable for one that it lacks."""
+    (reply,) = sandbox.run([Lease(0, "fuzz.engine.tasks:find_modes", [asked or ()])])
+    offered = check_modes_found(reply.results[0]) or MODES  # which are those of tensors
+    return asked or [mode for mode in MODES if mode in offered]
 
 
 def _collect(results: Iterator[Measured], console: Console) -> list[Measured]:

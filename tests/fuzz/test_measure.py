@@ -134,6 +134,19 @@ def test_a_kernel_that_has_changed_is_noticed(tmp_path, capsys, monkeypatch):
     assert set(functions) == {"cbrt", "exp2"}
 
 
+@pytest.mark.full
+def test_a_library_is_measured_without_tensorflow_and_in_its_own_modes(tmp_path, capsys, monkeypatch):
+    (tmp_path / "tensorflow.py").write_text("raise ModuleNotFoundError(\"No module named 'tensorflow'\")")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    options = ["lab", "measure", "sqrt", "--subject", "numpy", "--samples", "64", "--jobs", "1"]
+    assert main([*options, "--out", str(tmp_path / "table.json")]) == 0
+    modes = json.loads((tmp_path / "table.json").read_text())["functions"]["sqrt"]["complex128"]
+    assert {mode: row["ulps"] for mode, row in modes.items()} == {"eager": 0}
+    capsys.readouterr()
+    assert main([*options, "--modes", "xla"]) == 2
+    assert "numpy has no mode 'xla'" in capsys.readouterr().err
+
+
 CHANGED = """
 import numpy as np
 from numpy import exp2, ndarray
