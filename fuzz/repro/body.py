@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class Script:
     ) -> None:
         self.case, self.alias, self.mode, self.device = case, alias, mode, device
         self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
-        self.map_options = ""
+        self.map_options, self.tolerance = "", predicate.COARSE
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
         self.written = written
@@ -269,9 +270,10 @@ class Script:
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []
         leaves = _leaves(tuple(values))
-        test = {"dtype": predicate.compare_dtypes, "shape": predicate.compare_shapes}.get(
-            kind, predicate.compare_values
-        )(leaves, detail)
+        compare_values = partial(predicate.compare_values, tolerance=self.tolerance)
+        test = {"dtype": predicate.compare_dtypes, "shape": predicate.compare_shapes}.get(kind, compare_values)(
+            leaves, detail
+        )
         mask = self.case.kwargs.get("where", True)
         lines = []
         if kind == "value" and mask is not True and not self.written:

@@ -7,15 +7,18 @@ difference: a fix gets far below it, and rounding errors do not matter.
 from __future__ import annotations
 
 import cmath
+import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 ARRAYS = "(np.ndarray, np.generic, tf.Tensor, tf.Variable)"
-COARSE = "1e-03"
+COARSE = 1e-3
+"""The largest relative distance that a script accepts where the words of a difference name no two numbers."""
+
 _GOT = re.compile(r"expected (\S+), got (\S+?)(?: \(|;|$)")
 
 
@@ -59,9 +62,31 @@ def compare_shapes(_: Sequence[Any], __: str = "") -> str:
     return "np.shape({a}) == np.shape({e})"
 
 
-def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
-    """Return the expression for equal values; for floats, for a distance that the difference in `detail` exceeds. nan
-    equals nan.
+def find_tolerance(outputs: str) -> float:
+    """Return half the largest relative distance between two numbers of a finding's `outputs`; `COARSE` at most."""
+    described = json.loads(outputs) if outputs else {"expected": {}, "actual": {}}
+    distances = list(_measure_distances(described["expected"], described["actual"]))
+    return min([COARSE, *([max(distances) / 2] if distances else [])])
+
+
+def _measure_distances(expected: Any, actual: Any) -> Iterator[float]:
+    """Yield the relative distances between the numbers of two forms, which may have been read from a file."""
+    for pair in _pair(expected, actual, "items"):
+        yield from _measure_distances(*pair)
+    for one, other in _pair(expected, actual, "elements"):
+        reference, got = _number(str(one)), _number(str(other))
+        if reference and got is not None and reference != got and cmath.isfinite(reference) and cmath.isfinite(got):
+            yield abs(got - reference) / abs(reference)
+
+
+def _pair(expected: Any, actual: Any, key: str) -> Iterator[tuple[Any, Any]]:
+    lists = [form.get(key) if isinstance(form, dict) else None for form in (expected, actual)]
+    return zip(*(entries if isinstance(entries, list) else () for entries in lists), strict=False)
+
+
+def compare_values(leaves: Sequence[Any], detail: str = "", tolerance: float = COARSE) -> str:
+    """Return the expression for equal values; for floats, for a distance that the difference in `detail` exceeds, or
+    for a relative one of `tolerance` if its words name no two numbers. nan equals nan.
     """
     if not all(isinstance(leaf, np.ndarray | np.generic | bool | int | float | complex) for leaf in leaves):
         return "{a} == {e}"
@@ -75,15 +100,15 @@ def compare_values(leaves: Sequence[Any], detail: str = "") -> str:
     found = _GOT.search(detail)
     expected, actual = (_number(found[1]), _number(found[2])) if found else (None, None)
     if expected is None or actual is None:
-        return f"np.allclose({left}, {right}, rtol={COARSE}, atol=0, equal_nan=True)"
+        return f"np.allclose({left}, {right}, rtol={tolerance:.0e}, atol=0, equal_nan=True)"
     if _have_same_parts(expected, actual):  # they differ in the sign of a zero; the sign of nan means nothing
         both = f"[np.real({left}), np.imag({left})], [np.real({right}), np.imag({right})]"
         return f"np.array_equal(*(np.copysign(~np.isnan(x), x) for x in ({both})))"
     if not (cmath.isfinite(expected) and cmath.isfinite(actual)):
         if any(dtype.kind == "c" for dtype in dtypes):
             parts = (f"[np.real({operand}), np.imag({operand})]" for operand in (left, right))
-            return f"np.allclose({', '.join(parts)}, rtol={COARSE}, equal_nan=True)"
-        return f"np.allclose({left}, {right}, rtol={COARSE}, equal_nan=True)"
+            return f"np.allclose({', '.join(parts)}, rtol={COARSE:.0e}, equal_nan=True)"
+        return f"np.allclose({left}, {right}, rtol={COARSE:.0e}, equal_nan=True)"
     gap = abs(actual - expected)
     if expected == 0:
         return f"np.allclose({left}, {right}, rtol=0, atol={gap / 2:.0e}, equal_nan=True)"

@@ -18,6 +18,7 @@ import numpy as np
 from fuzz.repro.adapted_body import AdaptedScript
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensorflow
 from fuzz.repro.gradient import is_function
+from fuzz.repro.predicate import find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.source import ENCODING, check_source, quote_text
 from fuzz.sightings import name_in_subject
@@ -84,6 +85,8 @@ class Reported(Protocol):
     def modes(self) -> Sequence[str]: ...
     @property
     def detail(self) -> str: ...
+    @property
+    def outputs(self) -> str: ...
 
 
 def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, afresh: bool = False) -> bool:
@@ -129,6 +132,7 @@ def write_repro(
         script = Script(finding.minimal, subject, alias, mode, device, takes_tensors)
     else:
         script = AdaptedScript(finding.minimal, subject, adapter, mode, device)
+    script.tolerance = find_tolerance(finding.outputs)
     body = script.body(finding.kind, finding.detail)
     if takes_tensors is False and adapter is None:
         body = avoid_tensorflow(body)

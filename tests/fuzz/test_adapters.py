@@ -132,7 +132,7 @@ def test_parameters_that_it_lacks_are_never_passed():
 )
 def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, detail):
     finding = SimpleNamespace(
-        minimal=Case(name, (np.array([2e6]),)), kind="value", modes=(mode,), detail=detail, message=""
+        minimal=Case(name, (np.array([2e6]),)), kind="value", modes=(mode,), detail=detail, message="", outputs=""
     )
     source = write_repro(finding, "boxed", takes_tensors=False, adapter=boxed.ADAPTER)
     assert "tensorflow" not in source
@@ -146,7 +146,7 @@ def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, det
 
 def test_a_script_of_a_longer_program_calls_a_function_of_either_library():
     case = Case("add", (Case("negative", (np.array([2e6]),)), Case("sum", (X,), {"dtype": np.float32})))
-    finding = SimpleNamespace(minimal=case, kind="value", modes=("jit",), detail="", message="")
+    finding = SimpleNamespace(minimal=case, kind="value", modes=("jit",), detail="", message="", outputs="")
     source = write_repro(finding, "boxed", takes_tensors=False, adapter=boxed.ADAPTER)
     assert source.count("lib.sum(y, dtype=np.float32)") == source.count("lib.sum(y, dtype=bx.Dtype('float32'))") == 1
     with pytest.raises(SystemExit) as ended:

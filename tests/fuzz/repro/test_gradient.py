@@ -28,6 +28,7 @@ class Found:
     kind: str
     modes: tuple[str, ...]
     detail: str = ""
+    outputs: str = ""
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 from fuzz.repro.gradient import define_program, format_call, is_function
-from fuzz.repro.predicate import compare_structure, compare_values
+from fuzz.repro.predicate import compare_structure, compare_values, find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.script import run_repro, shows, write_repro
 from oracle import Case, run_numpy
@@ -35,6 +36,7 @@ class Found:
     kind: str
     modes: tuple[str, ...] = ("eager",)
     detail: str = ""
+    outputs: str = ""
 
 
 SHAPES_OF_CASES = {
@@ -347,6 +349,45 @@ def test_a_script_compares_a_mode_with_eager_mode(tmp_path, monkeypatch):
     for modes, status in [(("graph",), 1), (("repeated",), 0)]:
         script.write_text(write_repro(replace(found, modes=modes), "unstable_library", takes_tensors=True))
         assert run_afresh(script, 120.0).status == status
+
+
+IMPRECISE = """
+from types import SimpleNamespace
+import numpy as np
+from numpy import ndarray
+
+def det(a):
+    return np.linalg.det(a) * (1 + {wrong})
+
+linalg = SimpleNamespace(det=det)
+"""
+
+
+@pytest.mark.parametrize(("wrong", "status"), [(1.5e-8, 1), (2e-16, 0)])
+def test_a_script_shows_an_error_that_is_small_and_too_large(tmp_path, monkeypatch, wrong, status):
+    (tmp_path / "imprecise_library.py").write_text(IMPRECISE.format(wrong=wrong))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    case = Case("linalg.det", (np.array([[5.0, 1.0], [1.0, 0.0]]),))
+    off = str(-1.0 * (1 + 1.5e-8))
+    outputs = {"expected": {"form": "scalar", "elements": ["-1.0"]}, "actual": {"form": "scalar", "elements": [off]}}
+    detail = f"the determinant is -1, got {off}: 5.08e+05 times what is allowed"
+    script = tmp_path / "script.py"
+    script.write_text(
+        write_repro(Found(case, "value", ("eager",), detail, json.dumps(outputs)), "imprecise_library", "", False)
+    )
+    assert run_afresh(script, 60.0).status == status
+
+
+def test_a_tolerance_is_half_of_what_was_seen():
+    def find(expected, actual):
+        return find_tolerance(json.dumps({"expected": expected, "actual": actual}))
+
+    assert find({"elements": ["2.0", "0.0", "nan"]}, {"elements": ["2.000002", "1.0", "3.0"]}) == pytest.approx(5e-7)
+    parts = {"items": [{"elements": ["1.0"]}, {"elements": ["4.0"]}]}
+    assert find(parts, {"items": [{"elements": ["1.0"]}, {"elements": ["(4+0.00004j)"]}]}) == pytest.approx(5e-6)
+    assert find({"elements": ["1.0"]}, {"elements": ["7.0"]}) == find_tolerance("") == 1e-3
+    for unfit in ({"elements": 3}, {"items": [3, None]}, {"elements": [[], {}]}, 3):  # as a file may have it
+        assert find(unfit, unfit) == 1e-3
 
 
 FORGETFUL = "import numpy as np\nfrom numpy import ndarray\n\ndef add(x1, x2, out=None):\n    return np.add(x1, x2)\n"

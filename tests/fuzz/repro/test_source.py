@@ -21,7 +21,7 @@ KINDS = ("value", "spurious error", "missing error", "different error", "crash",
 class Shown:
     """A finding with these texts."""
 
-    minimal, modes = CASE, ("eager",)
+    minimal, modes, outputs = CASE, ("eager",), ""
 
     def __init__(self, kind, text):
         self.kind, self.detail, self.message = kind, text, f"{text}\n{text}"
