@@ -124,6 +124,7 @@ class Shown:
     modes: tuple[str, ...]
     detail: str
     message: str
+    outputs: str
 
 
 class UnknownSetup(ValueError):
@@ -553,7 +554,7 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     """Return the source of a script that shows the sighting. It runs NumPy to write down what it expects."""
     step("reference")
     case = Case.from_json(seen.case)
-    finding = Shown(case, seen.kind, seen.modes, seen.detail, seen.message)
+    finding = Shown(case, seen.kind, seen.modes, seen.detail, seen.message, seen.outputs)
     subject = bench.subject
     return write_repro(finding, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
 
