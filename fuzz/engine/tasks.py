@@ -423,7 +423,12 @@ def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[S
                 outputs=json.dumps(describe_outputs(verdict, shown)),
                 message=_find_message(verdict, kind),
                 symptom=find_symptom(
-                    kind, disagreement.detail, verdict.expected, verdict.outcomes[shown], verdict.case.name
+                    kind,
+                    disagreement.detail,
+                    verdict.expected,
+                    verdict.outcomes[shown],
+                    verdict.case.name,
+                    verdict.case,
                 ),
             )
         )

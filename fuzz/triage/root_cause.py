@@ -21,6 +21,9 @@ from fuzz.sightings import SIGNATURE, find_parameter
 from fuzz.triage.severity import find_class, is_new, rank_severity
 from oracle.harness import ALIASES
 
+STRONG = "strong number"
+"""The symptom of a Python number that decides on the dtype as an array of its own dtype would."""
+
 SEVERITY = (
     *("crash", "hang", "memory", "growth", "value", "inputs changed", "nondeterminism"),
     *("differs from eager", "gradient", "dtype", "shape"),
@@ -63,6 +66,7 @@ _UNPROMOTED = re.compile(
     r"could not be promoted|expected to be a \w+ tensor but is a|cannot convert \S+ to \w+ of dtype", re.IGNORECASE
 )
 _DTYPE_OPTION = re.compile(r"\bdtype=(?!None\b)")
+_METHOD = re.compile(r"\w+\.(reduce|accumulate|reduceat|outer|at)")
 _ZERO = re.compile(r"[-+]?0(?:\.0*)?(?:e[-+]?\d+)?|\([-+]?0(?:\.0*)?[-+]0(?:\.0*)?j\)|[-+]?0(?:\.0*)?j")
 _SPECIAL = re.compile(r"nan|inf")
 _OBJECTS = (
@@ -222,9 +226,11 @@ def find_key(row: Row) -> Key:
         return _key_of_error(actual.rpartition("by a value: ")[2], expected, row["name"])
     if kind == "crash":
         return (kind, strip_noise(detail), name if "(" not in detail else "")
+    if row.get("symptom") == STRONG:
+        return (STRONG,)
     if kind == "dtype":
         if _DTYPE_OPTION.search(row["minimal"]):
-            return ("dtype option", name)
+            return ("dtype option", _METHOD.sub(r"ufunc.\1", name))
         return (kind, row.get("symptom") or f"{_first_word(actual)} for {_first_word(expected)}")
     if kind == "structure":
         return (kind, find_form(expected), find_form(actual))
@@ -462,6 +468,11 @@ def _title_of_dtype(rest: Sequence[str], rows: Sequence[Row]) -> str:
     return f"{pairs[0][1]} where NumPy gives {pairs[0][0]}{more}"
 
 
+def _title_of_number(rest: Sequence[str], rows: Sequence[Row]) -> str:
+    expected, actual = map(_first_word, split_detail(rows[0]["detail"])[1:])
+    return f"A Python number decides on the dtype as an array would: {actual} where NumPy gives {expected}"
+
+
 _TRAITS: dict[str, str] = {
     "sign of zero": "A zero of the other sign",
     "complex nan or inf": "Complex results with nan or infinity in other places",
@@ -478,6 +489,7 @@ _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {
     "refused dtype": _title_of_dtypes,
     "unpromoted": lambda rest, rows: "Operands of different dtypes are not promoted",
     "dtype option": lambda rest, rows: f"`{rest[0]}` does not give the dtype that is asked for",
+    STRONG: _title_of_number,
     "error": _title_of_error,
     "errors": lambda rest, rows: "A call that NumPy answers raises, in a few functions each",
     "error class": _title_of_classes,

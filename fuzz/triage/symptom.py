@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fuzz.sightings import DEATHS, find_parameter
-from fuzz.triage.root_cause import find_form, split_detail, split_error, strip_noise
-from oracle import Outcome
+from fuzz.triage.root_cause import STRONG, find_form, split_detail, split_error, strip_noise
+from oracle import Case, Outcome, run_numpy
 from oracle.harness import list_elements
 
 LONGEST = 80
@@ -24,14 +25,39 @@ ROUNDING = {"float64": 1e-6, "float32": 1e-3, "float16": 1e-2}
 """The largest relative error that is called rounding: about half of the digits of the dtype, single for double."""
 
 
-def find_symptom(kind: str, detail: str, expected: Outcome, actual: Outcome, name: str = "") -> str:
+def find_symptom(
+    kind: str, detail: str, expected: Outcome, actual: Outcome, name: str = "", case: Case | None = None
+) -> str:
     """Return the symptom of a difference of this kind: "nan lost" for a median that overlooks nan; "" if kind and
-    function say everything.
+    function say everything. With the case, a number that is not weak is one, too.
     """
+    if kind in ("dtype", "value") and case is not None and has_strong_number(case, expected, actual):
+        return STRONG
     find = _FINDERS.get(kind)
     if find is None or (kind != "missing error" and find_parameter(detail)):
         return ""
     return find(detail, expected, actual, name)
+
+
+def has_strong_number(case: Case, expected: Outcome, actual: Outcome) -> bool:
+    """Return whether the subject answers as NumPy does when the Python numbers among the operands are arrays. In NumPy
+    they are weak: `np.uint8(1) + 2` is a uint8.
+    """
+    if not (expected.ok and actual.ok) or case.is_nested() or not any(map(_is_number, case.args)):
+        return False
+    args = tuple(np.array(value) if _is_number(value) else value for value in case.args)
+    strong = run_numpy(replace(case, args=args))
+    if not strong.ok or _dtypes_of(strong) != _dtypes_of(actual) or _dtypes_of(strong) == _dtypes_of(expected):
+        return False
+    return compare_values(strong.value, actual.value) in ("", "rounding", "sign of zero")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float, complex)
+
+
+def _dtypes_of(outcome: Outcome) -> list[np.dtype]:
+    return [one.dtype for one, _ in _pair_leaves(outcome.value, outcome.value)]
 
 
 def compare_values(expected: Any, actual: Any) -> str:

@@ -138,6 +138,24 @@ def test_dtypes_are_one_cause_by_what_they_depend_on():
     assert cause.title == "`cumsum` does not give the dtype that is asked for"
 
 
+def test_methods_of_ufuncs_that_ignore_a_dtype_have_one_cause():
+    names = ("add.reduce", "hypot.reduce")
+    asked = [row(name, "dtype", "expected int8, got int64", minimal=f"np.{name}(x, dtype=np.int8)") for name in names]
+    (cause,) = group_findings(asked)
+    assert cause.title == "`ufunc.reduce` does not give the dtype that is asked for"
+    assert cause.names == names
+
+
+def test_numbers_that_decide_on_the_dtype_have_one_cause():
+    wrong = [
+        row("add", "dtype", "expected uint8, got int64", symptom="strong number"),
+        row("multiply", "value", "expected 2, got 258; also dtype: expected uint8, got int64", symptom="strong number"),
+        row("divide", "dtype", "expected float32, got float64", symptom="strong number"),
+    ]
+    (cause,) = group_findings(wrong)
+    assert cause.title == "A Python number decides on the dtype as an array would: 258 where NumPy gives 2"
+
+
 def test_aliases_of_a_function_have_one_cause():
     (cause,) = group_findings([row("abs"), row("absolute")])
     assert cause.names == ("abs", "absolute")

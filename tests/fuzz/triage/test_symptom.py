@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fuzz.triage.symptom import compare_dtypes, compare_shapes, compare_values, find_symptom
-from oracle import Outcome
+from oracle import Case, Outcome, run_numpy
 
 NAN, INF = np.nan, np.inf
 
@@ -111,3 +111,22 @@ def test_a_missing_parameter_says_everything_by_itself():
     detail = "TypeError: sum() got an unexpected keyword argument 'where'; NumPy gives 1"
     assert find_symptom("spurious error", detail, Outcome(), Outcome()) == ""
     assert find_symptom("crash", "SIGABRT: check.cc:12", Outcome(), Outcome()) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "answer", "symptom"),
+    [
+        ("multiply", (np.array([86], np.uint8), 3), np.array([258]), "strong number"),
+        ("divide", (np.float32(1), 3.0), np.float64(1 / 3), "strong number"),
+        ("add", (1, np.array([1.5], np.float16)), np.array([2.5]), "strong number"),
+        ("multiply", (np.array([86], np.uint8), 3), np.array([259]), "int for uint"),  # wrong as well
+        ("multiply", (np.array([86], np.uint8), 3), np.array([2], np.int32), "int for uint"),
+        ("multiply", (np.array([86], np.uint8), np.array(3)), np.array([258], np.int32), "narrower int"),
+        ("sum", (np.ones(2, np.float32), 0), np.float64(2), "wider float"),  # the number is an axis
+    ],
+)
+def test_a_number_that_decides_on_the_dtype_is_a_symptom(name, args, answer, symptom):
+    case = Case(name, args)
+    expected = run_numpy(case)
+    detail = f"expected {expected.value.dtype}, got {answer.dtype}"
+    assert find_symptom("dtype", detail, expected, Outcome(answer), name, case) == symptom
