@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.repro.body import Script, avoid_tensorflow
-from fuzz.repro.gradient import FIRST, define_program, format_array, format_call, is_function
+from fuzz.repro.gradient import FIRST, define_program, format_array, format_call, guard_slope, is_function
 from oracle import Adapter, Case
 from oracle.harness import differences_of_results, directions_of, text_of, weights_of
 
@@ -41,7 +41,7 @@ class AdaptedScript(Script):
         self.kind = kind
         arrays = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
         if kind == "gradient":
-            return [*arrays, *self.definition(), *self.placed(self._measured())]
+            return [*arrays, *self.definition(), *self.placed(guard_slope(self._measured(), "gradients", detail))]
         lines = super().body(kind, detail)
         return avoid_tensorflow(lines, f"np.ndarray, np.generic, {self.adapter.array}")
 
@@ -138,7 +138,10 @@ class AdaptedScript(Script):
         for i, name in enumerate(doubles):
             made[name] += f" + steps[{i}] * {say(self.adapter.from_numpy, f'directions[{i}]')}"
         weighed = say(self.adapter.from_numpy, "np.conj(weight)")
-        sums = f"{self.alias}.sum(({weighed} * part).real)"
+        kinds = {weight.dtype.kind for weight in weights_of(case) or []}
+        real = f"{self.alias}.real({{}})" if kinds == {"c"} else "{}"
+        real = f"({self.alias}.real({{0}}) if weight.dtype.kind == 'c' else {{0}})" if len(kinds) > 1 else real
+        sums = f"{self.alias}.sum({real.format(f'{weighed} * part')})"
         parts = "result" if isinstance(self.expected.value, tuple | list) else "[result]"
         is_double = 'str(part.dtype).endswith(("float64", "complex128"))'
         steps = [say(self.adapter.from_numpy, f"np.zeros({name}.shape)") for name in doubles]

@@ -43,10 +43,16 @@ def compare_slopes(case: Case, names: Mapping[int, str], alias: str, mode: Mode,
     script = _DerivativeScript(case, names, alias, mode)
     if "in eager mode" in detail:
         return script.compare_with_eager(is_branch="in a branch" in detail)
-    lines = script.compare_with_differences(detail)
+    return guard_slope(script.compare_with_differences(detail), "actual", detail)
+
+
+def guard_slope(lines: list[str], name: str, detail: str) -> list[str]:
+    """Return the lines with the assignment of this name in a `try` that ends the script as one that shows its
+    difference, if `detail` says that there is an error in place of a slope.
+    """
     if "; the slope is" not in detail:
         return lines
-    at = next(i for i, line in enumerate(lines) if line.startswith("actual ="))
+    at = next(i for i, line in enumerate(lines) if line.startswith(f"{name} ="))
     guarded = ["try:", f"    {lines[at]}", "except Exception as error:", "    print(repr(error))"]
     return [*lines[:at], *guarded, "    raise SystemExit(1)", *lines[at + 1 :]]
 

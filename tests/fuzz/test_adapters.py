@@ -20,6 +20,7 @@ from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Schedule
 from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
+from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
 from oracle import ByDesign, Case, Subject, judge, load_subject
@@ -142,6 +143,39 @@ def test_a_script_needs_neither_harness_nor_tensorflow(tmp_path, name, mode, det
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, path], env={"PYTHONPATH": str(root)}, check=False, capture_output=True)
     assert done.returncode == 1, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("gradient", "detail", "status"),
+    [
+        ("bx.differentiated({})", "the slope is 2", 0),
+        (
+            "(lambda steps: [bx.Box(part.held / 2) for part in bx.differentiated({})(steps)])",
+            "the tape's slope is 1",
+            1,
+        ),
+        ("bx.refuse({})", "NotImplementedError: ; the slope is 2", 1),
+    ],
+)
+def test_a_script_shows_a_gradient_of_a_library_that_differs_or_raises(tmp_path, monkeypatch, gradient, detail, status):
+    finding = SimpleNamespace(
+        minimal=Case("square", (X,)), kind="gradient", modes=("gradient",), detail=detail, message="", outputs=""
+    )
+    adapter = replace(boxed.ADAPTER, grad=gradient)
+    path = tmp_path / "repro.py"
+    path.write_text(write_repro(finding, "boxed", takes_tensors=False, adapter=adapter))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    ending = run_afresh(path, 60.0)
+    assert (ending.status, ending.uncaught) == (status, False), ending.output
+
+
+def test_a_script_takes_real_parts_as_the_library_does():
+    for array, used in ((X, False), (X + 1j, True)):
+        finding = SimpleNamespace(
+            minimal=Case("square", (array,)), kind="gradient", modes=("gradient",), detail="", message="", outputs=""
+        )
+        source = write_repro(finding, "boxed", takes_tensors=False, adapter=boxed.ADAPTER)
+        assert ("bx.sum(bx.real(" in source) == used
 
 
 def test_a_script_of_a_longer_program_calls_a_function_of_either_library():
