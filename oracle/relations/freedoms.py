@@ -26,6 +26,7 @@ CHECKS: dict[str, Check] = {
     "element.uninitialised": Check(uninitialised.leaves_elements_open, uninitialised.are_unspecified),
     "order.of-terms": Check(sums.has_order, sums.are_within_order),
     "range.on-the-way": Check(ranges.overflows_on_the_way, ranges.are_right_in_more_precision),
+    "spread.of-too-few": Check(ranges.has_few_terms, ranges.have_few_terms),
     "index.of-no-number": Check(ranges.has_undefined_rows, ranges.are_within_rows),
     "rounding.within-bound": Check(sums.adds_terms, sums.are_within_bound),
     "matrix.at-the-edge": Check(matrices.may_raise_or_return, matrices.is_at_the_edge),

@@ -1,4 +1,6 @@
-"""Results past the range in which NumPy calculates, and positions among elements none of which is a number."""
+"""Results past the range in which NumPy calculates, variances of too few terms, and positions among elements none of
+which is a number.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from oracle.checkers.evidence import at
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.outcome import Outcome, bind_arguments
+from oracle.relations.sums import find_ddof, find_terms
 from oracle.transforms.precision import wider
 
 
@@ -33,6 +36,28 @@ def are_right_in_more_precision(question: Question) -> np.ndarray:
     with np.errstate(all="ignore"):
         is_near = np.abs(actual.astype(part.dtype) - part) <= error
     return ~np.isfinite(expected) & np.isfinite(actual) & np.isfinite(part) & is_near
+
+
+def has_few_terms(case: Case, expected: Outcome) -> bool:
+    """Return whether some variance has no more terms than `ddof`."""
+    return expected.ok and bool(_find_few_terms(case).any())
+
+
+def have_few_terms(question: Question) -> np.ndarray:
+    """Return which elements are of so few terms, and nan or infinite."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    few = _find_few_terms(question.case)
+    if actual.shape != expected.shape or few.size != expected.size or actual.dtype.kind != "f":
+        return np.zeros(expected.shape, bool)
+    return few.reshape(expected.shape) & (np.isnan(actual) | (actual == np.inf))
+
+
+def _find_few_terms(case: Case) -> np.ndarray:
+    arguments = bind_arguments(case)
+    if "a" not in arguments or np.asarray(arguments["a"]).dtype.kind not in "biufc":
+        return np.zeros(1, bool)
+    counted = find_terms(case.name, arguments)
+    return np.asarray(counted.sum(arguments["axis"], keepdims=True) <= find_ddof(arguments))
 
 
 def has_undefined_rows(case: Case, expected: Outcome) -> bool:

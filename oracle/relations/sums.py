@@ -7,6 +7,7 @@ where nothing but NumPy's own result is right.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import ml_dtypes
@@ -137,10 +138,53 @@ def bound_covariances(arguments: Arguments, expected: Outcome, path: tuple[Any, 
     return np.asarray(fits.ROUNDINGS * EPSILON[covariances.dtype] * condition * largest / sizes)
 
 
+LARGEST_ERROR = 1 / 16
+"""The largest relative error of a mean that a variance is excused with."""
+
+
+def bound_spreads(name: str, arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray | None:
+    """Return the bound of a variance or its root, whose terms are squares of distances from a mean that is a sum, too:
+    its error makes a variance of equal numbers that is not 0 (Chan, Golub and LeVeque, 1983).
+    """
+    result, array = np.asarray(expected.value), np.asarray(arguments["a"])
+    if result.dtype.kind != "f" or result.dtype not in EPSILON or array.dtype.kind not in "biufc":
+        return None
+    if arguments.get("mean", np._NoValue) is not np._NoValue:
+        return None
+    options = {"axis": arguments["axis"], "keepdims": arguments["keepdims"] is True}
+    counted = find_terms(name, arguments)
+    sizes = np.where(counted, np.abs(to_longdouble(array)), 0)
+    unit, count = EPSILON[result.dtype] / 2, counted.sum(**options)
+    with np.errstate(all="ignore"):
+        divided = count / np.maximum(count - find_ddof(arguments), 0)
+        error = np.minimum(count * unit, LARGEST_ERROR) * sizes.sum(**options) / count
+        root = to_longdouble(result) if name.endswith("std") else np.sqrt(to_longdouble(result))
+        of_variance = 2 * (divided * error**2 + (count + 3) * unit * root**2)
+        bound = np.sqrt(root**2 + of_variance) - root if name.endswith("std") else of_variance
+        return np.where(bound > 0, bound, np.nan)  # of zeros alone, 0 is the only answer
+
+
+def find_terms(name: str, arguments: Arguments) -> np.ndarray:
+    """Return which elements a mean or a spread is of: those that `where` takes, and that are numbers where nan is left
+    out.
+    """
+    array, where = np.asarray(arguments["a"]), arguments["where"]
+    counted = np.broadcast_to(True if where is np._NoValue else np.asarray(where, bool), array.shape)
+    return counted & ~np.isnan(array) if name.startswith("nan") and array.dtype.kind in "fc" else counted
+
+
+def find_ddof(arguments: Arguments) -> float:
+    """Return how much the number of terms is lessened by before a sum is divided by it."""
+    correction = arguments.get("correction", np._NoValue)
+    return float(arguments["ddof"] if correction is np._NoValue else correction)
+
+
+SPREADS = ("std", "nanstd", "var", "nanvar")
 BOUNDS: dict[str, Callable[[Arguments, Outcome, tuple[Any, ...]], np.ndarray | None]] = {
     "histogram": bound_densities,
     "pad": bound_borders,
     "polyfit": bound_covariances,
     "trapezoid": bound_trapezoids,
+    **{f"{home}{name}": partial(bound_spreads, name) for name in SPREADS for home in ("", "ndarray.")},
 }
 """The bounds of results, by name."""
