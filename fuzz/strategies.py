@@ -18,6 +18,7 @@ from hypothesis import assume
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
+from fuzz.differences import drop_parameters
 from fuzz.generate import arrays as array_generators
 from fuzz.generate import single_numbers
 from fuzz.generate.arrays import Shape
@@ -27,7 +28,6 @@ from fuzz.generate.choices import MOST_ELEMENTS, Choices, HypothesisChoices
 from fuzz.generate.indices import expression, position
 from fuzz.generate.programs import draw_program
 from fuzz.generate.signatures import by_keyword
-from fuzz.sightings import drop_parameters
 from oracle import Case, call, run_numpy
 
 __all__ = ["arrays", "broadcastable_arrays", "calls", "dtypes", "indices", "programs", "scalars", "shapes"]

@@ -8,11 +8,12 @@ Importing this imports NumPy, but not TensorFlow: a mode that needs it imports i
 from oracle.adapter import Adapter, ByDesign, register
 from oracle.assertions import assert_agrees, call
 from oracle.case.model import Case
-from oracle.compare.pipeline import Difference, compare_outcomes
+from oracle.checkers.deviation import Deviation
+from oracle.compare.pipeline import compare_outcomes
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.subject import Subject, load_subject
-from oracle.verdict import Disagreement, NotJudged, Verdict, check, judge
+from oracle.verdict import DifferenceError, NotJudged, Verdict, check, judge
 
 __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Case",
@@ -23,8 +24,8 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "Mode",
     "Subject",
     "Verdict",
-    "Difference",
-    "Disagreement",
+    "Deviation",
+    "DifferenceError",
     "NotJudged",
     "Outcome",
     "run_numpy",

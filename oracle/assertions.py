@@ -43,10 +43,10 @@ def assert_agrees(
 
     `function` is NumPy's, as of `call`; `subject` is the module whose function of that name is tested, or its name.
     Without it, subject and modes are those of [tool.fuzz] in the pyproject.toml of the current directory. Raises
-    TypeError if there is none. The default mode is eager.
-    Raises the first `oracle.Disagreement`, from the caller's line in pytest's traceback, and `oracle.NotJudged` where a
-    mode cannot make the call, or its answer cannot be judged; both are AssertionErrors. A mode that the subject does
-    not have is a ValueError. The call runs in this process, so that a crash ends it.
+    TypeError if there is none. The default mode is eager. Raises the first `oracle.DifferenceError`, from the caller's
+    line in pytest's traceback, and `oracle.NotJudged` where a mode cannot make the call, or its answer cannot be
+    judged; both are AssertionErrors. A mode that the subject does not have is a ValueError. The call runs in this
+    process, so that a crash ends it.
     """
     __tracebackhide__ = True
     table = read_table() if subject is None else {}

@@ -18,9 +18,10 @@ from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
 from oracle.case.vocabulary import COMPOSITIONS, LAST, PROGRAM, quote
+from oracle.checkers.deviation import KINDS
 from oracle.checkers.random import distribution_cases
-from oracle.compare.comparison import KINDS, Comparison
-from oracle.compare.pipeline import find_difference
+from oracle.compare.comparison import Comparison
+from oracle.compare.pipeline import find_deviation
 from oracle.configuration import FILE as CONFIGURATION
 from oracle.configuration import UnfitConfiguration, read_table
 from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
@@ -85,19 +86,19 @@ from oracle.tensor_judgement import (
     WAYS,
     Examination,
     Posed,
+    ProgramDifference,
     answers_of,
+    difference_like,
     dtype_classes,
     examine_program,
     examine_programs,
     name_node,
     name_passes,
     run_beginning,
-    sighting_like,
 )
-from oracle.tensor_judgement import Sighting as ProgramSighting
 from oracle.tensor_programs.encoding import Undecodable
 from oracle.tensor_programs.model import Program
-from oracle.tensor_programs.numeric import Departure
+from oracle.tensor_programs.numeric import OpDeviation
 from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
@@ -149,7 +150,6 @@ __all__ = [
     "Constant",
     "Death",
     "DecodingLimits",
-    "Departure",
     "Distance",
     "Examination",
     "Examples",
@@ -161,11 +161,12 @@ __all__ = [
     "Lease",
     "Limits",
     "ModeNotOffered",
+    "OpDeviation",
     "Posed",
     "PreparationError",
     "Program",
     "ProgramDType",
-    "ProgramSighting",
+    "ProgramDifference",
     "Raised",
     "Reason",
     "Reply",
@@ -192,6 +193,7 @@ __all__ = [
     "decode_outcome",
     "describe_relation",
     "destinations",
+    "difference_like",
     "differences_of_results",
     "directions_of",
     "distribution_cases",
@@ -205,7 +207,7 @@ __all__ = [
     "examine_programs",
     "expression",
     "find_adapter",
-    "find_difference",
+    "find_deviation",
     "find_dtype_class",
     "find_examples",
     "find_excessive",
@@ -248,7 +250,6 @@ __all__ = [
     "repeat",
     "repeat_in_numpy",
     "run_beginning",
-    "sighting_like",
     "start_tensorflow",
     "step",
     "table",

@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Sequence
 
 from oracle.case.model import Case
+from oracle.checkers.deviation import Deviation
 from oracle.checkers.random import is_seeded
-from oracle.compare.comparison import Difference
 from oracle.execution import finite_differences
 from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.modes import GRADIENTS, Mode
@@ -20,24 +20,24 @@ from oracle.relations.uninitialised import mask_of_promised
 ONE_IN = 16  # one eager group of siblings in so many is run twice; compiled ones all are
 
 
-def check_inputs(outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if an input that the case does not write to has changed."""
+def check_inputs(outcome: Outcome, mode: Mode) -> Deviation | None:
+    """Return a deviation if an input that the case does not write to has changed."""
     if not outcome.changed:
         return None
     which = ", ".join(str(position) for position in outcome.changed)
-    return Difference("inputs changed", mode, f"the call changed the elements of its array inputs number {which}")
+    return Deviation("inputs changed", f"the call changed the elements of its array inputs number {which}", mode=mode)
 
 
-def check_promises(outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if a tensor lacks the dtype or static shape that it had at trace time."""
-    return Difference("static shape", mode, outcome.unkept) if outcome.unkept else None
+def check_promises(outcome: Outcome, mode: Mode) -> Deviation | None:
+    """Return a deviation if a tensor lacks the dtype or static shape that it had at trace time."""
+    return Deviation("static shape", outcome.unkept, mode=mode) if outcome.unkept else None
 
 
-def check_traces(runner: Runner, siblings: int, mode: Mode) -> Difference | None:
-    """Return a difference if a compiled function was traced again for siblings, which differ in values only."""
+def check_traces(runner: Runner, siblings: int, mode: Mode) -> Deviation | None:
+    """Return a deviation if a compiled function was traced again for siblings, which differ in values only."""
     if runner.traces <= 1:
         return None
-    return Difference("retrace", mode, f"traced {runner.traces} times for {siblings} values of the same inputs")
+    return Deviation("retrace", f"traced {runner.traces} times for {siblings} values of the same inputs", mode=mode)
 
 
 def index_of_repeat(cases: Sequence[Case]) -> int:
@@ -51,39 +51,39 @@ def is_repeated(cases: Sequence[Case], first: Outcome, mode: Mode) -> bool:
     return is_fit and promises_values(cases[index_of_repeat(cases)])
 
 
-def check_repetition(first: Outcome, again: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if a case that was run again does not give the same bits."""
+def check_repetition(first: Outcome, again: Outcome, mode: Mode) -> Deviation | None:
+    """Return a deviation if a case that was run again does not give the same bits."""
     if agree(first, again):
         return None
     before, after = (format_value(outcome.value) if outcome.ok else str(outcome.error) for outcome in (first, again))
-    return Difference("nondeterminism", mode, f"gave {before}, and the next time {after}")
+    return Deviation("nondeterminism", f"gave {before}, and the next time {after}", mode=mode)
 
 
-def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
+def check_slope(case: Case, outcome: Outcome, mode: Mode) -> Deviation | None:
     """Return the difference between a subject's derivative and finite differences, where they agree on a slope."""
-    departure = finite_differences.find_departure(case, outcome, order=int(mode.name == "hvp"))
-    return None if departure is None else Difference(departure[0], mode, departure[1])
+    deviation = finite_differences.find_deviation(case, outcome, order=int(mode.name == "hvp"))
+    return None if deviation is None else Deviation(deviation[0], deviation[1], mode=mode)
 
 
-def check_loaded_gradient(outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if the gradient of a call changes when it is saved and loaded."""
-    return Difference("gradient", mode, outcome.unlike) if outcome.unlike else None
+def check_loaded_gradient(outcome: Outcome, mode: Mode) -> Deviation | None:
+    """Return a deviation if the gradient of a call changes when it is saved and loaded."""
+    return Deviation("gradient", outcome.unlike, mode=mode) if outcome.unlike else None
 
 
-def check_vectorization(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if a call was mapped row by row that is not among those that may be."""
+def check_vectorization(case: Case, outcome: Outcome, mode: Mode) -> Deviation | None:
+    """Return a deviation if a call was mapped row by row that is not among those that may be."""
     if not outcome.looped or may_run_in_loop(case, outcome.looped):
         return None
-    return Difference("not vectorized", mode, f"the op {outcome.looped} runs row by row: it cannot be vectorized")
+    return Deviation("not vectorized", f"the op {outcome.looped} runs row by row: it cannot be vectorized", mode=mode)
 
 
-def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Difference | None:
-    """Return a difference if a replica's result is not bitwise equal to the first replica's."""
+def check_replicas(case: Case, outcome: Outcome, mode: Mode) -> Deviation | None:
+    """Return a deviation if a replica's result is not bitwise equal to the first replica's."""
     other = next((value for value in outcome.others if not have_same_bits(outcome.value, value)), None)
     if other is None or not promises_values(case):
         return None
     first, second = map(format_value, (outcome.value, other))
-    return Difference("nondeterminism", mode, f"gave {first} in one replica, and {second} in another")
+    return Deviation("nondeterminism", f"gave {first} in one replica, and {second} in another", mode=mode)
 
 
 def is_chosen(cases: Sequence[Case], mode: Mode) -> bool:

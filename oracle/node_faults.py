@@ -25,7 +25,7 @@ from oracle.execution.tensor_nodes import (
 )
 from oracle.subject import Subject
 from oracle.tensor_judgement import dtype_class_of, judge_step
-from oracle.tensor_programs.numeric import find_departure
+from oracle.tensor_programs.numeric import find_deviation
 from oracle.tensor_programs.raw_ops import MOVING, step_of
 from oracle.tensor_programs.reference import REFERENCES
 from oracle.tensor_programs.tolerances import tolerance_of
@@ -40,7 +40,7 @@ _TRAVELLED = 256.0  # ulps by which a node of an unknown op may differ under XLA
 
 
 def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) -> str:
-    """Return the node at fault for a disagreement of this `kind` in these modes, such as "ArgMax in eager, half".
+    """Return the node at fault for a difference of this `kind` in these modes, such as "ArgMax in eager, half".
 
     It is NO_NODE if every node is right by itself, so that the library composes them wrongly, or if no node runs; "" if
     unknown.
@@ -112,13 +112,13 @@ def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
     for expected, actual in zip(to_arrays(run.outputs), to_arrays(others), strict=True):
         if step is None:
             ulps = _TRAVELLED if run.inputs else 0.0
-            departure = find_departure(expected, actual, ulps)
+            deviation = find_deviation(expected, actual, ulps)
         else:
             tolerance = tolerance_of(step, list(step.values()), expected)
-            departure = find_departure(expected, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
+            deviation = find_deviation(expected, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
             if tolerance.declared:
                 continue
-        if departure is not None:
+        if deviation is not None:
             return False
     return True
 

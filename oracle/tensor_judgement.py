@@ -23,7 +23,7 @@ from oracle.execution.tensor_programs import (
 )
 from oracle.sandbox.progress import step as announce_step
 from oracle.tensor_programs.model import Program
-from oracle.tensor_programs.numeric import EPSILON, Departure, find_departure, is_inexact
+from oracle.tensor_programs.numeric import EPSILON, OpDeviation, find_deviation, is_inexact
 from oracle.tensor_programs.parts import Values, fill_operands, force, isolate, shift_steps, take_prefix
 from oracle.tensor_programs.reference import compute_expected, has_subnormals, largest
 from oracle.tensor_programs.steps import Constant, Step
@@ -48,16 +48,16 @@ _STEEP = frozenset({
 """Ops whose slope is not what differences tell: steps, and factors that are not unique."""
 _TRAVELLED = 256.0  # units in the last place that roundings of several steps may add up to
 _SLOPE_SLACK = 256.0  # times the rounding of the largest element by which the others of a slope may be off
-_MOST_EXPLAINED = 2  # departures of one program that rounding explains, after which no more are looked into
+_MOST_EXPLAINED = 2  # deviations of one program that rounding explains, after which no more are looked into
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """A departure: the program that shows it on its own inputs, the faulty mode, and the op at fault."""
+class ProgramDifference:
+    """A deviation: the program that shows it on its own inputs, the faulty mode, and the op at fault."""
 
     program: Program
     way: str
-    departure: Departure
+    deviation: OpDeviation
     op: str
     tolerance: tuple[float, float] = (0.0, 0.0)
     expected: np.ndarray | None = None
@@ -79,10 +79,10 @@ class Posed:
 
 @dataclass
 class Examination:
-    """The judgement of a program: sightings, accepted differences by mode and reason, and seconds by mode."""
+    """The judgement of a program: differences, accepted differences by mode and reason, and seconds by mode."""
 
     valid: bool = True
-    sightings: list[Sighting] = field(default_factory=list)
+    differences: list[ProgramDifference] = field(default_factory=list)
     declared: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     seconds: Counter[str] = field(default_factory=Counter)
     ran: Counter[str] = field(default_factory=Counter)
@@ -122,8 +122,8 @@ def examine_programs(posed: Sequence[Posed]) -> list[Examination]:
     answers = _compile_together([(program, runs) for program, runs, _ in together]) if len(together) > 1 else None
     answer_of = {id(one[2]): answer for one, answer in zip(together, answers, strict=True)} if answers else {}
     for program, runs, examination in compiled:
-        sighting = _against_eager(program, runs, XLA, examination, answer_of.get(id(examination)))
-        examination.sightings += [sighting] if sighting is not None else []
+        difference = _against_eager(program, runs, XLA, examination, answer_of.get(id(examination)))
+        examination.differences += [difference] if difference is not None else []
         examination.ran[XLA] += len(runs)
     compiled[0][2].seconds[XLA] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
     return examinations
@@ -146,15 +146,15 @@ def _examine_without_xla(posed: Posed) -> tuple[Examination, list[Run]]:
         return examination, runs
     if program.gradient:
         runs = _gradients(program, runs)
-        examination.sightings += _against_differences(program, runs)
+        examination.differences += _against_differences(program, runs)
     else:
         announce_step("reference")
-        examination.sightings += _against_references(program, runs, examination.declared[EAGER])
+        examination.differences += _against_references(program, runs, examination.declared[EAGER])
     if runs and GRAPH in posed.ways:
         begun = time.process_time()
-        sighting = _against_eager(program, runs, GRAPH, examination)
-        blamed = {one.op for one in examination.sightings}  # a wrong eager result may differ in a graph
-        examination.sightings += [sighting] if sighting is not None and sighting.op not in blamed else []
+        difference = _against_eager(program, runs, GRAPH, examination)
+        blamed = {one.op for one in examination.differences}  # a wrong eager result may differ in a graph
+        examination.differences += [difference] if difference is not None and difference.op not in blamed else []
         examination.seconds[GRAPH] += time.process_time() - begun  # type: ignore[assignment] # a Counter of seconds, which typeshed types as one of ints
         examination.ran[GRAPH] += len(runs)
     return examination, runs
@@ -213,8 +213,8 @@ def _gradients(program: Program, runs: Sequence[Run]) -> list[Run]:
     return made
 
 
-def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting]:
-    """Return a sighting of each gradient that differs from finite differences, where those of all step sizes agree."""
+def _against_differences(program: Program, runs: Sequence[Run]) -> list[ProgramDifference]:
+    """Return a difference of each gradient that is not as finite differences say, where all step sizes agree."""
     if not _STEEP.isdisjoint(program.ops):
         return []
     for inputs, results in runs:
@@ -228,10 +228,14 @@ def _against_differences(program: Program, runs: Sequence[Run]) -> list[Sighting
                     continue
                 detail = f"expected about {expected:.4g} by differences, got {actual:.4g}"
                 symptom = "nan for a slope" if np.isnan(actual) else "another slope"
-                departure = Departure("gradient", symptom, detail, output, index)
+                deviation = OpDeviation("gradient", symptom, detail, output, index)
                 reference = np.where(np.arange(slope.size) == index, expected, np.ravel(slope)).reshape(slope.shape)
                 posed, tolerance = program.with_inputs(inputs), (0.0, 0.05 * max(1.0, abs(expected)))
-                return [Sighting(posed, EAGER, departure, program.ops[-1], tolerance, reference.astype(slope.dtype))]
+                return [
+                    ProgramDifference(
+                        posed, EAGER, deviation, program.ops[-1], tolerance, reference.astype(slope.dtype)
+                    )
+                ]
     return []
 
 
@@ -252,119 +256,119 @@ def _slope(program: Program, inputs: Sequence[np.ndarray], position: int, index:
     return slopes[-1]
 
 
-def _against_references(program: Program, runs: Sequence[Run], declared: Counter[str]) -> list[Sighting]:
-    """Return a sighting of each eager step that NumPy or mpmath contradicts."""
-    sightings: dict[int, Sighting] = {}
+def _against_references(program: Program, runs: Sequence[Run], declared: Counter[str]) -> list[ProgramDifference]:
+    """Return a difference of each eager step that NumPy or mpmath contradicts."""
+    differences: dict[int, ProgramDifference] = {}
     for inputs, results in runs:
         for index, step in enumerate(program.steps):
-            if index in sightings:
+            if index in differences:
                 continue
             posed = fill_operands(step, inputs, results)
-            departure = judge_step(posed, results[index], declared)
-            if departure is not None:
-                sightings[index] = _sighting_of_step(
-                    isolate(program, index, inputs, results), EAGER, departure, posed, results[index]
+            deviation = judge_step(posed, results[index], declared)
+            if deviation is not None:
+                differences[index] = _difference_of_step(
+                    isolate(program, index, inputs, results), EAGER, deviation, posed, results[index]
                 )
-    return list(sightings.values())
+    return list(differences.values())
 
 
-def _sighting_of_step(
-    program: Program, way: str, departure: Departure, posed: Step, values: tuple[np.ndarray, ...]
-) -> Sighting:
-    """Return the sighting of a single step, with its tolerance and the expected result."""
-    tolerance = tolerance_of(posed, list(posed.values()), values[departure.output])
+def _difference_of_step(
+    program: Program, way: str, deviation: OpDeviation, posed: Step, values: tuple[np.ndarray, ...]
+) -> ProgramDifference:
+    """Return the difference of a single step, with its tolerance and the expected result."""
+    tolerance = tolerance_of(posed, list(posed.values()), values[deviation.output])
     expected = None
     if way == EAGER:
         references = compute_expected(posed, posed.args, posed.kwargs, [value.dtype for value in values])
-        expected = references[departure.output] if references else None
-    return Sighting(program, way, departure, posed.op, (tolerance.ulps, tolerance.slack), expected)
+        expected = references[deviation.output] if references else None
+    return ProgramDifference(program, way, deviation, posed.op, (tolerance.ulps, tolerance.slack), expected)
 
 
-def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> Departure | None:
-    """Return the departure of a step's results from NumPy's or mpmath's; None if they agree."""
+def judge_step(posed: Step, values: tuple[np.ndarray, ...], declared: Counter[str]) -> OpDeviation | None:
+    """Return the deviation of a step's results from NumPy's or mpmath's; None if they agree."""
     operands = list(posed.values())
     expected = compute_expected(posed, posed.args, posed.kwargs, [value.dtype for value in values])
     if expected is None:
         return None
     for output, (reference, actual) in enumerate(zip(expected, values, strict=False)):
         tolerance = tolerance_of(posed, operands, actual)
-        departure = find_departure(reference, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
-        if departure is None:
+        deviation = find_deviation(reference, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
+        if deviation is None:
             continue
         reason = tolerance.declared or ("subnormal" if has_subnormals(reference) else "")
         if reason:
             declared[reason] += 1
             continue
-        return replace(departure, output=output)
+        return replace(deviation, output=output)
     return None
 
 
 def _against_eager(
     program: Program, runs: Sequence[Run], way: str, examination: Examination, answers: Sequence[Answer] | None = None
-) -> Sighting | None:
-    """Return the first departure of a mode from eager that neither a tolerance nor an accepted difference explains."""
+) -> ProgramDifference | None:
+    """Return the first deviation of a mode from eager that neither a tolerance nor an accepted difference explains."""
     if answers is None:
         answers = run_program(program, [inputs for inputs, _ in runs], way)
     ulps = _TRAVELLED if way == XLA and len(program.steps) > 1 else 0.0
     explained = 0
     for (inputs, results), answer in zip(runs, answers, strict=True):
-        departure = depart(results[-1], answer, way, ulps)
-        if departure is None:
+        deviation = depart(results[-1], answer, way, ulps)
+        if deviation is None:
             continue
-        if departure.symptom == "sign of zero" and results[-1][departure.output].dtype.kind == "c":
+        if deviation.symptom == "sign of zero" and results[-1][deviation.output].dtype.kind == "c":
             examination.declared[way]["complex-zero"] += 1
             continue
         posed = program.with_inputs(inputs)
-        if departure.kind == "spurious error":
+        if deviation.kind == "spurious error":
             if _UNSUPPORTED.search(answer.message) and way == XLA:
                 examination.declared[way]["unsupported"] += 1
                 return None
-            return _blame_beginning(posed, results, way, departure)
-        sighting = (
-            _blame_graph(posed, results, departure, examination)
+            return _blame_beginning(posed, results, way, deviation)
+        difference = (
+            _blame_graph(posed, results, deviation, examination)
             if way == GRAPH
-            else _blame_xla(posed, results, departure, answer, examination)
+            else _blame_xla(posed, results, deviation, answer, examination)
         )
-        if sighting is not None:
-            return sighting
+        if difference is not None:
+            return difference
         explained += len(program.steps) > 1
         if explained >= _MOST_EXPLAINED:
             return None
     return None
 
 
-def _blame_beginning(program: Program, results: Values, way: str, departure: Departure) -> Sighting:
-    """Return the sighting of the shortest prefix of the program that departs in the same way: its last op is at
+def _blame_beginning(program: Program, results: Values, way: str, deviation: OpDeviation) -> ProgramDifference:
+    """Return the difference of the shortest prefix of the program that departs in the same way: its last op is at
     fault.
     """
     for index in range(0 if program.gradient else len(program.steps) - 1):
         part = take_prefix(program, index)
         first = depart(results[index], run_program(part, [part.inputs], way)[0], way, _TRAVELLED)
-        if first is not None and first.kind == departure.kind:
-            return Sighting(part, way, first, program.ops[index])
-    return Sighting(program, way, departure, program.ops[-1])
+        if first is not None and first.kind == deviation.kind:
+            return ProgramDifference(part, way, first, program.ops[index])
+    return ProgramDifference(program, way, deviation, program.ops[-1])
 
 
-def depart(expected: tuple[np.ndarray, ...], answer: Answer, way: str, ulps: float = 0.0) -> Departure | None:
-    """Return the departure of an answer from eager's results. In a graph, which runs the same kernels, every bit
+def depart(expected: tuple[np.ndarray, ...], answer: Answer, way: str, ulps: float = 0.0) -> OpDeviation | None:
+    """Return the deviation of an answer from eager's results. In a graph, which runs the same kernels, every bit
     counts.
     """
     if answer.is_error:
-        return Departure(
+        return OpDeviation(
             "spurious error", f"{answer.error}", f"expected a result, got {answer.error}: {answer.message}"
         )
     sign = None
     for output, (left, right) in enumerate(zip(expected, answer.values, strict=False)):
-        departure = find_departure(left, right, ulps, flushes=way == XLA)
-        if departure is not None and departure.symptom != "sign of zero":
-            return replace(departure, output=output)
-        if departure is not None and sign is None:
-            sign = replace(departure, output=output)
+        deviation = find_deviation(left, right, ulps, flushes=way == XLA)
+        if deviation is not None and deviation.symptom != "sign of zero":
+            return replace(deviation, output=output)
+        if deviation is not None and sign is None:
+            sign = replace(deviation, output=output)
     if sign is not None:
         return sign
     for output, (shape, value) in enumerate(zip(answer.static, answer.values, strict=False)):
         if shape is not None and not _fits(shape, value.shape):
-            return Departure("static shape", "static shape", f"traced as {shape}, got {value.shape}", output)
+            return OpDeviation("static shape", "static shape", f"traced as {shape}, got {value.shape}", output)
     return None
 
 
@@ -372,71 +376,77 @@ def _fits(static: Sequence[int | None], shape: Sequence[int]) -> bool:
     return len(static) == len(shape) and all(one in (None, other) for one, other in zip(static, shape, strict=True))
 
 
-def _blame_graph(program: Program, results: Values, departure: Departure, examination: Examination) -> Sighting | None:
-    """Return the sighting of the shortest prefix for which the graph departs from eager; None if only rounding differs
-    in an op that may be computed in another way.
+def _blame_graph(
+    program: Program, results: Values, deviation: OpDeviation, examination: Examination
+) -> ProgramDifference | None:
+    """Return the difference of the shortest prefix for which the graph departs from eager; None if only rounding
+    differs in an op that may be computed in another way.
     """
     if program.gradient:
-        if departure.symptom == "rounding":
+        if deviation.symptom == "rounding":
             examination.declared[GRAPH]["rewritten"] += 1
             return None
-        return Sighting(program, GRAPH, departure, program.steps[-1].op)
+        return ProgramDifference(program, GRAPH, deviation, program.steps[-1].op)
     for index in range(len(program.steps) - 1):
         part = take_prefix(program, index)
         answer = run_program(part, [part.inputs], GRAPH)[0]
         first = depart(results[index], answer, GRAPH)
         if first is not None and first.kind != "spurious error":
             return _unless_rewritten(
-                Sighting(part, GRAPH, first, program.steps[index].op), program, results, index, examination
+                ProgramDifference(part, GRAPH, first, program.steps[index].op), program, results, index, examination
             )
     return _unless_rewritten(
-        Sighting(program, GRAPH, departure, program.steps[-1].op), program, results, len(program.steps) - 1, examination
+        ProgramDifference(program, GRAPH, deviation, program.steps[-1].op),
+        program,
+        results,
+        len(program.steps) - 1,
+        examination,
     )
 
 
 def _unless_rewritten(
-    sighting: Sighting, program: Program, results: Values, index: int, examination: Examination
-) -> Sighting | None:
-    """Return the sighting of a graph's departure in a step; None if the step is not correctly rounded, and the graph's
-    result is as close as another way of computing it may be.
+    difference: ProgramDifference, program: Program, results: Values, index: int, examination: Examination
+) -> ProgramDifference | None:
+    """Return the difference of a graph's deviation in a step; None if the step is not correctly rounded, and the
+    graph's result is as close as another way of computing it may be.
     """
-    departure = sighting.departure
-    if departure.symptom not in ("rounding", "inaccurate") or FAMILY_OF[sighting.op] == EXACT:
-        return sighting
+    deviation = difference.deviation
+    if deviation.symptom not in ("rounding", "inaccurate") or FAMILY_OF[difference.op] == EXACT:
+        return difference
     posed = fill_operands(program.steps[index], program.inputs, results)
-    expected = results[index][departure.output]
+    expected = results[index][deviation.output]
     tolerance = tolerance_of(posed, list(posed.values()), expected)
-    if departure.ulps > tolerance.ulps:
-        return sighting
+    if deviation.ulps > tolerance.ulps:
+        return difference
     examination.declared[GRAPH]["rewritten"] += 1
     return None
 
 
 def _blame_xla(
-    program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
-) -> Sighting | None:
-    """Return the sighting of the first step that XLA computes differently from eager's operands, or of the whole
+    program: Program, results: Values, deviation: OpDeviation, answer: Answer, examination: Examination
+) -> ProgramDifference | None:
+    """Return the difference of the first step that XLA computes differently from eager's operands, or of the whole
     program.
     """
     inputs = program.inputs
     if program.gradient:
-        expected = results[-1][departure.output]
+        expected = results[-1][deviation.output]
         slack = _SLOPE_SLACK * EPSILON[expected.dtype] * largest(expected)
-        if find_departure(expected, answer.values[departure.output], _TRAVELLED, slack) is None:
+        if find_deviation(expected, answer.values[deviation.output], _TRAVELLED, slack) is None:
             examination.declared[XLA]["ill-conditioned"] += 1
             return None
-        if _is_slope_noise(departure) or _first_declared(program, results, examination.declared[XLA]):
+        if _is_slope_noise(deviation) or _first_declared(program, results, examination.declared[XLA]):
             return None
-        if departure.symptom == "an infinity for an infinity" and _has_tie_of_zeros(program, results):
+        if deviation.symptom == "an infinity for an infinity" and _has_tie_of_zeros(program, results):
             examination.declared[XLA]["tie-of-zeros"] += 1
             return None
-        return Sighting(program, XLA, departure, program.ops[-1])
+        return ProgramDifference(program, XLA, deviation, program.ops[-1])
     grouped = [answer.values]
     if len(program.steps) > 1:
         forced = force(program, inputs, results)
         alone = run_program(forced, [forced.inputs], XLA, results_of=range(len(forced.steps)))[0]
         if alone.is_error:
-            return _blame_composition(program, results, departure, answer, examination)
+            return _blame_composition(program, results, deviation, answer, examination)
         flat = iter(alone.values)
         grouped = [tuple(next(flat) for _ in group) for group in results]
     for index, (step, values, group) in enumerate(zip(program.steps, results, grouped, strict=True)):
@@ -447,40 +457,40 @@ def _blame_xla(
         if judge_step(posed, values, Counter()) is not None and judge_step(posed, group, Counter()) is None:
             examination.declared[XLA]["another-way"] += 1
             return None  # eager is at fault, which is reported already
-        return _sighting_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
-    return _blame_composition(program, results, departure, answer, examination)
+        return _difference_of_step(isolate(program, index, inputs, results), XLA, first, posed, values)
+    return _blame_composition(program, results, deviation, answer, examination)
 
 
 def compare_step(
     posed: Step, expected: tuple[np.ndarray, ...], actual: tuple[np.ndarray, ...], declared: Counter[str]
-) -> Departure | None:
-    """Return the departure of a step's results from eager's; None if they agree, or the difference is accepted."""
+) -> OpDeviation | None:
+    """Return the deviation of a step's results from eager's; None if they agree, or the difference is accepted."""
     operands = list(posed.values())
     for output, (left, right) in enumerate(zip(expected, actual, strict=True)):
         tolerance = tolerance_of(posed, operands, left)
-        departure = find_departure(left, right, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
-        if departure is None:
+        deviation = find_deviation(left, right, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
+        if deviation is None:
             continue
-        reason = tolerance.declared or ("overflow-in-between" if _both_overflow(posed, left, right, departure) else "")
-        if reason and departure.kind == "value":
+        reason = tolerance.declared or ("overflow-in-between" if _both_overflow(posed, left, right, deviation) else "")
+        if reason and deviation.kind == "value":
             declared[reason] += 1
             continue
-        return replace(departure, output=output)
+        return replace(deviation, output=output)
     return None
 
 
-def _both_overflow(posed: Step, left: np.ndarray, right: np.ndarray, departure: Departure) -> bool:
+def _both_overflow(posed: Step, left: np.ndarray, right: np.ndarray, deviation: OpDeviation) -> bool:
     """Return whether two sums of finite numbers both overflow: then the order of summation decides the result."""
-    if FAMILY_OF[posed.op] not in (SUM, NORMWISE, CONDITIONED) or departure.index < 0:
+    if FAMILY_OF[posed.op] not in (SUM, NORMWISE, CONDITIONED) or deviation.index < 0:
         return False
     finite_inputs = [value for value in posed.values() if isinstance(value, np.ndarray) and is_inexact(value.dtype)]
-    ends = [np.ravel(array)[departure.index] for array in (left, right)]
+    ends = [np.ravel(array)[deviation.index] for array in (left, right)]
     return all(np.isfinite(array).all() for array in finite_inputs) and not any(np.isfinite(end) for end in ends)
 
 
-def _overflows_twice(program: Program, expected: np.ndarray, answer: Answer, departure: Departure) -> bool:
+def _overflows_twice(program: Program, expected: np.ndarray, answer: Answer, deviation: OpDeviation) -> bool:
     """Return whether a program with a sum overflows in both modes from finite inputs."""
-    ends = [np.ravel(array)[departure.index] for array in (expected, answer.values[departure.output])]
+    ends = [np.ravel(array)[deviation.index] for array in (expected, answer.values[deviation.output])]
     finite_inputs = [array for array in program.inputs if is_inexact(array.dtype)]
     sums = any(FAMILY_OF[op] in (SUM, NORMWISE, CONDITIONED) for op in program.ops)
     return (
@@ -489,24 +499,24 @@ def _overflows_twice(program: Program, expected: np.ndarray, answer: Answer, dep
 
 
 def _blame_composition(
-    program: Program, results: Values, departure: Departure, answer: Answer, examination: Examination
-) -> Sighting | None:
-    """Return the sighting of the program if each step by itself is right; None if rounding or an accepted difference
+    program: Program, results: Values, deviation: OpDeviation, answer: Answer, examination: Examination
+) -> ProgramDifference | None:
+    """Return the difference of the program if each step by itself is right; None if rounding or an accepted difference
     explains it.
     """
     if len(program.steps) == 1:
         return None  # within its tolerance it agrees
-    if departure.kind == "value" and _first_declared(program, results, examination.declared[XLA]):
+    if deviation.kind == "value" and _first_declared(program, results, examination.declared[XLA]):
         return None
-    if departure.kind == "value" and _overflows_twice(program, results[-1][departure.output], answer, departure):
+    if deviation.kind == "value" and _overflows_twice(program, results[-1][deviation.output], answer, deviation):
         examination.declared[XLA]["overflow-in-between"] += 1
         return None
-    if departure.kind in ("value", "shape") and explains_rounding(program, departure, answer):
+    if deviation.kind in ("value", "shape") and explains_rounding(program, deviation, answer):
         examination.declared[XLA]["ill-conditioned"] += 1
         return None
-    if departure.kind != "value":
-        return _blame_beginning(program, results, XLA, departure)
-    return Sighting(program, XLA, departure, program.ops[-1])
+    if deviation.kind != "value":
+        return _blame_beginning(program, results, XLA, deviation)
+    return ProgramDifference(program, XLA, deviation, program.ops[-1])
 
 
 def _first_declared(program: Program, results: Values, declared: Counter[str]) -> bool:
@@ -530,14 +540,14 @@ def _has_tie_of_zeros(program: Program, results: Values) -> bool:
     )
 
 
-def _is_slope_noise(departure: Departure) -> bool:
+def _is_slope_noise(deviation: OpDeviation) -> bool:
     """Return whether two gradients differ by rounding only."""
-    return departure.symptom in ("rounding", "inaccurate", "sign of zero", "a number for zero", "zero for a number")
+    return deviation.symptom in ("rounding", "inaccurate", "sign of zero", "a number for zero", "zero for a number")
 
 
-def name_passes(sighting: Sighting) -> tuple[str, ...]:
+def name_passes(difference: ProgramDifference) -> tuple[str, ...]:
     """Return the Grappler passes without which the graph agrees with eager."""
-    program = sighting.program
+    program = difference.program
     expected = run_program(program, [program.inputs], EAGER)[0]
 
     def agrees(answer: Answer) -> bool:
@@ -556,7 +566,7 @@ def name_node(program: Program, way: str) -> tuple[str, str]:
     def agrees(run: NodeRun, others: Sequence[Any]) -> bool:
         ulps = 0.0 if way == GRAPH else _TRAVELLED
         pairs = zip(to_arrays(run.outputs), to_arrays(others), strict=True)
-        return all(find_departure(one, other, ulps, flushes=way == XLA) is None for one, other in pairs)
+        return all(find_deviation(one, other, ulps, flushes=way == XLA) is None for one, other in pairs)
 
     node, step = find_node(program, way, agrees)
     return node, program.ops[step] if step >= 0 else ""
@@ -572,10 +582,10 @@ def run_beginning(program: Program) -> Values:
     return _run_until_error(program.steps[:-1], program.inputs)
 
 
-def sighting_like(program: Program, way: str, departure: Departure) -> Sighting | None:
-    """Return the sighting that the program shows on its own inputs in a mode, if it is of the same sort as a
-    departure.
+def difference_like(program: Program, way: str, deviation: OpDeviation) -> ProgramDifference | None:
+    """Return the difference that the program shows on its own inputs in a mode, if it is of the same sort as a
+    deviation.
     """
     examination = examine_program(program, [program.inputs], (EAGER, way))
-    alike = [one for one in examination.sightings if one.way == way and one.departure.kind == departure.kind]
-    return next((one for one in alike if one.departure.symptom == departure.symptom), None)
+    alike = [one for one in examination.differences if one.way == way and one.deviation.kind == deviation.kind]
+    return next((one for one in alike if one.deviation.symptom == deviation.symptom), None)

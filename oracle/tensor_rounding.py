@@ -10,7 +10,7 @@ import numpy as np
 from oracle.execution.tensor_programs import Answer, Session
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact
 from oracle.tensor_programs.model import Program
-from oracle.tensor_programs.numeric import Departure
+from oracle.tensor_programs.numeric import OpDeviation
 from oracle.tensor_programs.parts import Values, fill_operands
 from oracle.tensor_programs.steps import Constant
 from oracle.tensor_programs.tolerances import tolerance_of
@@ -20,12 +20,12 @@ _REACH = 8.0  # times the spread of perturbed results that rounding may explain
 _SHARES = (0.0, 0.125, 0.125, 0.5, 1.0, 1.0)  # of a step's tolerance, by which results are moved
 
 
-def explains_rounding(program: Program, departure: Departure, answer: Answer) -> bool:
+def explains_rounding(program: Program, deviation: OpDeviation, answer: Answer) -> bool:
     """Return whether eager gives nearly this answer when its intermediate results are rounded differently."""
     runs = [perturb(program, seed) for seed in range(_JITTERS + 1)]
-    values = [run[-1][departure.output] for run in runs if run is not None and len(run[-1]) > departure.output]
-    actual = answer.values[departure.output]
-    if departure.kind == "shape":
+    values = [run[-1][deviation.output] for run in runs if run is not None and len(run[-1]) > deviation.output]
+    actual = answer.values[deviation.output]
+    if deviation.kind == "shape":
         return any(value.shape == actual.shape for value in values)
     alike = [np.ravel(value) for value in values if value.shape == actual.shape]
     if not alike or not is_inexact(actual.dtype):

@@ -13,8 +13,9 @@ import numpy as np
 
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
+from oracle.checkers.deviation import KINDS, Deviation
 from oracle.compare.announced import find_declared
-from oracle.compare.comparison import KINDS, Comparison, Difference
+from oracle.compare.comparison import Comparison
 from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.execution.devices import OVER_NETWORK
@@ -53,8 +54,8 @@ class NotJudged(AssertionError):
     """A call that no mode, or not every mode asked for, answered so that the answer could be judged."""
 
 
-class Disagreement(AssertionError):
-    """A difference from NumPy of one kind, in some modes. Each kind has a class of its own: see `DISAGREEMENTS`."""
+class DifferenceError(AssertionError):
+    """A difference from NumPy of one kind, in some modes. Each kind has a class of its own: see `ERRORS`."""
 
     def __init__(
         self, case: Case, kind: str, modes: tuple[str, ...], dtype: str, detail: str, attribution: str = ""
@@ -67,8 +68,8 @@ class Disagreement(AssertionError):
         return f"{self.kind} in {', '.join(self.modes)} [{self.dtype}]: {self.case}: {self.detail}"
 
 
-DISAGREEMENTS: dict[str, type[Disagreement]] = {
-    kind: type(kind.title().replace(" ", ""), (Disagreement,), {"__module__": __name__}) for kind in KINDS
+ERRORS: dict[str, type[DifferenceError]] = {
+    kind: type(kind.title().replace(" ", ""), (DifferenceError,), {"__module__": __name__}) for kind in KINDS
 }
 
 
@@ -92,7 +93,7 @@ class Verdict:
     case: Case
     expected: Outcome
     outcomes: dict[str, Outcome] = field(default_factory=dict)
-    differences: list[Difference] = field(default_factory=list)
+    deviations: list[Deviation] = field(default_factory=list)
     allowed: list[Allowed] = field(default_factory=list)
     undecided: dict[str, str] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
@@ -100,7 +101,7 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
-        return not self.differences
+        return not self.deviations
 
     @property
     def not_judged(self) -> dict[str, str]:
@@ -113,16 +114,15 @@ class Verdict:
         outcome = self.outcomes.get(mode)
         return outcome is not None and self.expected.ok and outcome.ok and mode not in self.undecided
 
-    def disagreements(self) -> list[Disagreement]:
-        """Return the differences grouped by kind."""
-        disagreements = []
-        for kind in dict.fromkeys(difference.kind for difference in self.differences):
-            alike = [difference for difference in self.differences if difference.kind == kind]
-            modes = tuple(dict.fromkeys(difference.mode.name for difference in alike))
+    def list_errors(self) -> list[DifferenceError]:
+        """Return the deviations grouped by kind, each as the exception that `check` raises."""
+        errors = []
+        for kind in dict.fromkeys(deviation.kind for deviation in self.deviations):
+            alike = [deviation for deviation in self.deviations if deviation.kind == kind]
+            modes = tuple(dict.fromkeys(deviation.mode.name for deviation in alike))
             dtype = dtype_class(self.case, self.expected)
-            alone = self.attribution(kind)
-            disagreements.append(DISAGREEMENTS[kind](self.case, kind, modes, dtype, alike[0].detail, alone))
-        return disagreements
+            errors.append(ERRORS[kind](self.case, kind, modes, dtype, alike[0].detail, self.attribution(kind)))
+        return errors
 
     @property
     def exhausted(self) -> bool:
@@ -131,7 +131,7 @@ class Verdict:
 
     def attribution(self, kind: str | None = None) -> str:
         """Return what the modes with a difference, of this kind or of any, have in common and no other mode has."""
-        differing = [str(entry.mode) for entry in self.differences if kind in (None, entry.kind)]
+        differing = [str(entry.mode) for entry in self.deviations if kind in (None, entry.kind)]
         answered = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
         return attribute_modes(differing, answered) if differing else ""
 
@@ -201,7 +201,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
         judge_outcome(verdict, outcome, mode, subject, _find_eager(verdict, outcome, mode, subject))
         if verdict.exhausted:
             return
-        if outcome.ok and not any(difference.mode == mode for difference in verdict.differences):
+        if outcome.ok and not any(difference.mode == mode for difference in verdict.deviations):
             with _record(verdict, "comparison with eager mode", mode):
                 add(verdict, _compare_with_eager(verdict, outcome, mode, subject))
     again = index_of_repeat(cases)
@@ -228,7 +228,7 @@ def judge_outcome(
             add(verdict, _unless_declared(verdict, check_slope(case, outcome, mode), subject))
         return
     comparison = _compare(verdict, outcome, mode, subject, eager)
-    verdict.differences += comparison.differences
+    verdict.deviations += comparison.deviations
     verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
     verdict.harness_faults += comparison.harness_faults
     if comparison.undecided:
@@ -268,12 +268,12 @@ def _find_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject
         return None
     answer = verdict.outcomes.get(str(eager))
     if answer is not None:
-        return None if any(difference.mode == eager for difference in verdict.differences) else answer
+        return None if any(difference.mode == eager for difference in verdict.deviations) else answer
     answer = eager.run(verdict.case, subject)
-    return None if _compare(verdict, answer, eager, subject).differences else answer
+    return None if _compare(verdict, answer, eager, subject).deviations else answer
 
 
-def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Difference | None:
+def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Deviation | None:
     """Return a difference if eager mode gives another one of several right answers, which no adapter declares. A wrong
     one is its own finding.
     """
@@ -283,12 +283,12 @@ def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject:
     eager = Mode("eager", mode.device)
     first = verdict.outcomes.get(str(eager)) or eager.run(case, subject)
     other = find_other_choice(case, verdict.expected, first, outcome)
-    if not other or _compare(verdict, first, eager, subject).differences:
+    if not other or _compare(verdict, first, eager, subject).deviations:
         return None
-    return _unless_declared(verdict, Difference("differs from eager", mode, other), subject)
+    return _unless_declared(verdict, Deviation("differs from eager", other, mode=mode), subject)
 
 
-def _unless_declared(verdict: Verdict, difference: Difference | None, subject: Subject) -> Difference | None:
+def _unless_declared(verdict: Verdict, difference: Deviation | None, subject: Subject) -> Deviation | None:
     """Return a difference that the subject's adapter does not declare; of another one the verdict has an entry."""
     adapter = subject.adapter
     if difference is None or adapter is None:
@@ -329,21 +329,21 @@ def _describe_structure(case: Case) -> str:
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | ModuleType | str = "tfnp") -> None:
-    """Raise the first disagreement of a case, if there is one; `NotJudged` if a mode gave nothing to judge. See
+    """Raise the first difference of a case, if there is one; `NotJudged` if a mode gave nothing to judge. See
     `oracle.assert_agrees` for calls.
     """
     __tracebackhide__ = True
     verdict = judge(case, modes, subject)
-    for disagreement in verdict.disagreements():
-        raise disagreement
+    for error in verdict.list_errors():
+        raise error
     for mode, reason in verdict.not_judged.items():
         raise NotJudged(f"{case} was not judged in {mode}: {reason}")
 
 
-def add(verdict: Verdict, difference: Difference | None) -> None:
+def add(verdict: Verdict, difference: Deviation | None) -> None:
     """Add a difference to the verdict, if it is not None."""
     if difference is not None:
-        verdict.differences.append(difference)
+        verdict.deviations.append(difference)
 
 
 CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "U": "str", "S": "bytes", "T": "str"}

@@ -89,7 +89,7 @@ FLOORS = {
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
         "fuzz.strategies",
-        "fuzz.sightings",
+        "fuzz.differences",
         "fuzz.generate.preconditions",
         "fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
         "fuzz.generate.aliases, fuzz.generate.programs, fuzz.generate.array_likes",

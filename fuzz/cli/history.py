@@ -68,7 +68,7 @@ def history_command(
         console.print(f"week of {week.monday}: {counts}", highlight=False)
     unseen = estimate_unseen(seen)
     if unseen is not None:
-        text = f"The next disagreement is of a finding never seen with a chance of {100 * unseen:.2g} %"
+        text = f"The next difference is of a finding never seen with a chance of {100 * unseen:.2g} %"
         console.print(text, highlight=False)
     _write(html, render_history(runs, seen, verdicts).encode())
     _write(feed, make_feed(lives, runs[-1].subject, runs[-1].at))

@@ -10,11 +10,11 @@ from rich.markup import escape
 
 from fuzz.cli.case_files import Judged, RecordedFile, find_recorded
 from fuzz.cli.options import Unclear
+from fuzz.differences import label_mode
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.regressions import Replay, replay_case
 from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
-from fuzz.sightings import label_mode
 from fuzz.triage.recorded_cases import drop_equal, write_recorded
 
 DIFFERENT_ERROR = "different error"

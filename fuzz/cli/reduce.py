@@ -1,4 +1,4 @@
-"""The command `reduce`: shrink a case to the smallest one with the same disagreement."""
+"""The command `reduce`: shrink a case to the smallest one with the same difference."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def reduce_command(
     console = open_console()
     labels = (modes or None, devices or ("CPU:0",))
     with CaseJudge(stored.subject, *labels, stored.setup, exact_errors=errors, interpreter=interpreter) as case_judge:
-        sightings = case_judge.judge(stored.case)
-        if not sightings:
+        differences = case_judge.judge(stored.case)
+        if not differences:
             console.print(f"agrees: {stored.case}", markup=False, highlight=False)
             return 0
-        minimal, last = case_judge.reduce(stored.case, sightings[0], budget)
+        minimal, last = case_judge.reduce(stored.case, differences[0], budget)
         script = case_judge.write_script(last, minimal)
     console.print(f"{last.kind} in {', '.join(last.modes)}: {last.detail}", markup=False, highlight=False)
     console.print(f"{minimal}\n{minimal.json()}\n", markup=False, highlight=False)

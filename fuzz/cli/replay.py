@@ -14,12 +14,12 @@ from fuzz.cli.case_files import Judged, StoredCase, find_cases
 from fuzz.cli.history import append_verdicts
 from fuzz.cli.options import Unclear, errors_option, mode_options, python_option, setup_option, subject_option
 from fuzz.cli.recorded_replay import find_recorded_files, prune_recorded, replay_recorded
+from fuzz.differences import Difference
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.tasks import OWN
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count
 from fuzz.report.terminal import LONGEST, shorten
-from fuzz.sightings import Sighting
 from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.untrusted_input import FINDING_ID
 
@@ -105,25 +105,25 @@ def replay_command(
     return 1 if counts[DIFFERS] else 0
 
 
-def _judge(stored: StoredCase, case_judge: CaseJudge, console: Console) -> list[Sighting] | None:
+def _judge(stored: StoredCase, case_judge: CaseJudge, console: Console) -> list[Difference] | None:
     """Judge a case, and print what it shows; None if it cannot be judged."""
     try:
-        sightings = case_judge.judge(stored.case)
+        differences = case_judge.judge(stored.case)
     except JudgeDied as error:
         console.print(f"[yellow]undecided[/]  {escape(f'{stored.label}: {error}')}", soft_wrap=True)
         return None
-    show_judgement(stored, sightings, case_judge, console)
-    return sightings
+    show_judgement(stored, differences, case_judge, console)
+    return differences
 
 
-def _rejudge(stored: StoredCase, sightings: Sequence[Sighting] | None) -> Rejudged:
+def _rejudge(stored: StoredCase, differences: Sequence[Difference] | None) -> Rejudged:
     """Return what has become of the finding that a case belongs to: it is still there if the case shows a difference of
     its kind, or any if the kind is not known.
     """
     identity = stored.label[: len("f-0123456789")]
-    alike = next((one for one in sightings or () if stored.kind in ("", one.kind)), None)
+    alike = next((one for one in differences or () if stored.kind in ("", one.kind)), None)
     kind, detail = (alike.kind, alike.detail) if alike is not None else (stored.kind, "")
-    return decide_status(KnownFinding(identity, stored.case.name, kind, (), (stored.case,), detail=detail), sightings)
+    return decide_status(KnownFinding(identity, stored.case.name, kind, (), (stored.case,), detail=detail), differences)
 
 
 def _agree_with(count: int, verdict: str) -> str:
@@ -131,14 +131,16 @@ def _agree_with(count: int, verdict: str) -> str:
     return verdict if count == 1 else verdict.removesuffix("s")
 
 
-def show_judgement(stored: StoredCase, sightings: Sequence[Sighting], case_judge: CaseJudge, console: Console) -> None:
-    """Print one line about the case, and one for each disagreement."""
-    verdict = f"[red]{DIFFERS}[/]" if sightings else f"[green]{AGREES}[/]"
+def show_judgement(
+    stored: StoredCase, differences: Sequence[Difference], case_judge: CaseJudge, console: Console
+) -> None:
+    """Print one line about the case, and one for each difference."""
+    verdict = f"[red]{DIFFERS}[/]" if differences else f"[green]{AGREES}[/]"
     console.print(
         f"{verdict}  [bold]{escape(stored.label)}[/]  {case_judge.subject}, {', '.join(case_judge.modes)}",
         highlight=False,
     )
     console.print(f"  {shorten(str(stored.case), LONGEST)}", markup=False, highlight=False, soft_wrap=True)
-    for sighting in sightings:
-        text = f"  {sighting.kind} in {', '.join(sighting.modes)}: {sighting.detail}"
+    for difference in differences:
+        text = f"  {difference.kind} in {', '.join(difference.modes)}: {difference.detail}"
         console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -10,10 +10,10 @@ import numpy as np
 
 from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.structures import Structure
+from fuzz.differences import Difference, label_mode
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tallies import Tally
-from fuzz.sightings import Sighting, label_mode
 from oracle.harness import GRADIENTS, TOPICS, Death, topic_of
 
 
@@ -24,7 +24,7 @@ class Standing:
     `signature` is "same", "extended" by keywords of the subject's own, "different", or "" if the subject lacks the name
     or NumPy has no signature for it. `runs` counts cases by mode; `valid` those that NumPy accepts, `refused` those
     that it rejects; `asked` the valid cases that a mode can run; `answers` the structures that a mode answered by a
-    value. `differs` holds the modes with a disagreement, `allowed` those with an accepted difference. `parameters`
+    value. `differs` holds the modes with a difference, `allowed` those with an accepted difference. `parameters`
     counts, for each of NumPy's parameters, the valid structures that gave it, by mode; `dtypes` the same for the dtypes
     of arrays. `classes` are the classes of arguments in a sample of the calls. `examples` holds for each mode that
     differs the kind of the first difference, and its case as JSON. A name that the subject merely re-exports from NumPy
@@ -210,9 +210,9 @@ def enter(
     structure: Structure,
     item: Item,
     result: Any,
-    is_meant: Callable[[Sighting], bool] = lambda sighting: False,
+    is_meant: Callable[[Difference], bool] = lambda difference: False,
 ) -> None:
-    """Add the result of one item. A death counts as a disagreement of the mode in which it happened; a difference that
+    """Add the result of one item. A death counts as a difference of the mode in which it happened; a difference that
     the project means counts as allowed.
     """
     if isinstance(result, Tally):
@@ -231,12 +231,12 @@ def enter(
             for table, keys in tables:
                 for key in keys:
                     _count(table.setdefault(key, {}), mode, 1)
-        for sighting in result.sightings:
-            if is_meant(sighting):
-                standing.allowed = tuple(sorted({*standing.allowed, *sighting.modes}))
+        for difference in result.differences:
+            if is_meant(difference):
+                standing.allowed = tuple(sorted({*standing.allowed, *difference.modes}))
                 continue
-            for mode in sighting.modes:
-                _add_difference(standing, mode, sighting.kind, sighting.case)
+            for mode in difference.modes:
+                _add_difference(standing, mode, difference.kind, difference.case)
     elif isinstance(result, Death):
         mode, _, sibling = result.step.partition(" ")
         if label_mode(mode) in {label_mode(run[0]) for run in item.runs}:

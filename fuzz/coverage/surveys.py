@@ -11,10 +11,10 @@ from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.lookup import look_up_names
 from fuzz.coverage.standings import Coverage, Origin, Standing, enter
 from fuzz.coverage.structures import SIBLINGS, Depth, DrawingTask, Structure, parse_drawing
+from fuzz.differences import Difference, label_mode, rank_cost
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tallies import Tally
 from fuzz.generate.calls import generated_names
-from fuzz.sightings import Sighting, label_mode, rank_cost
 from oracle.harness import Death, Failure, Lease, Sandbox
 
 SPARE = 3  # structures for a parameter or dtype beyond those needed, where a mode does not answer the first ones
@@ -36,7 +36,7 @@ class NameSurvey:
     modes: tuple[str, ...]
     depth: Depth
     seed: int
-    is_meant: Callable[[Sighting], bool] = lambda sighting: False
+    is_meant: Callable[[Difference], bool] = lambda difference: False
     structures: Sequence[Structure] | None = None
     goals: dict[int, frozenset[Goal]] = field(default_factory=dict)
     excluded: frozenset[int] = frozenset()
@@ -162,7 +162,7 @@ def survey(
     denominator: Denominator = FULL_NUMPY,
     names: Sequence[str] = (),
     notice: Callable[[int, int], None] = lambda done, total: None,
-    is_meant: Callable[[Sighting], bool] = lambda sighting: False,
+    is_meant: Callable[[Difference], bool] = lambda difference: False,
 ) -> Coverage:
     """Look up every name, and exercise each that the subject has, until each parameter and each dtype that occurs was
     answered in each mode as often as `depth` says.

@@ -1,4 +1,4 @@
-"""The campaign loop: judge as many cases as time allows, and reduce and reproduce disagreements on the way.
+"""The campaign loop: judge as many cases as time allows, and reduce and reproduce differences on the way.
 
 What is found depends on the seed and the number of cases, not on the number of workers: results are taken in the order
 of their items, and what was learnt from them takes effect one epoch later.
@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fuzz.differences import SIGNATURE, Difference, find_parameter, parse_comparison, parse_step
 from fuzz.engine.case_judge import check_modes_found, read_known
 from fuzz.engine.core_seconds import WORK
 from fuzz.engine.dispatcher import Dispatcher
@@ -28,7 +29,6 @@ from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.tallies import Fatality, Survey, Tally
 from fuzz.engine.time_limit import Clock, find_deadlines
-from fuzz.sightings import SIGNATURE, Sighting, find_parameter, parse_comparison, parse_step
 from fuzz.triage.events import (
     Died,
     Failed,
@@ -169,7 +169,7 @@ class Campaign:
         """Return in a line where the time of a run went that took so many seconds: before the first case, on cases, and
         after the last; and what workers did.
         """
-        work = {"judged": "judge_item", "reduced": "reduce_sighting", "ran scripts": "run_script"}
+        work = {"judged": "judge_item", "reduced": "reduce_difference", "ran scripts": "run_script"}
         return self._clock.describe(
             seconds, {what: self._dispatcher.count_seconds(task) for what, task in work.items()}
         )
@@ -347,10 +347,10 @@ class Campaign:
         if is_new:
             self._observe(Found(entry))
 
-    def _is_told(self, sighting: Sighting) -> bool:
-        """Return whether a sighting is about a parameter that the signature lacks, or that is not to be reported."""
-        lacking = find_parameter(sighting.detail)
-        missing = self._never.get(sighting.name, ())
+    def _is_told(self, difference: Difference) -> bool:
+        """Return whether a difference is about a parameter that the signature lacks, or that is not to be reported."""
+        lacking = find_parameter(difference.detail)
+        missing = self._never.get(difference.name, ())
         is_told = lacking in missing or (bool(missing) and lacking.startswith("after "))
         return bool(lacking) and (is_told or not self.options.reports_signatures)
 
@@ -429,15 +429,15 @@ class Campaign:
         novel = len(tally.features - self._features)
         self._schedule.learn_novelty(item, novel)
         self._features |= tally.features
-        for sighting in tally.sightings:
-            if not self.options.reports(sighting.kind):
+        for difference in tally.differences:
+            if not self.options.reports(difference.kind):
                 continue
-            if not self._is_told(sighting):
-                self._triage.see(sighting)
-            if sighting.kind == "memory" or sighting.fatal:
-                self._schedule.learn_fatal(sighting)
-            if lacking := find_parameter(sighting.detail):
-                self._schedule.learn_lack(item.index, sighting.name, lacking)
+            if not self._is_told(difference):
+                self._triage.see(difference)
+            if difference.kind == "memory" or difference.fatal:
+                self._schedule.learn_fatal(difference)
+            if lacking := find_parameter(difference.detail):
+                self._schedule.learn_lack(item.index, difference.name, lacking)
 
     def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
         location, compared = parse_step(death.step), parse_comparison(death.step)
@@ -453,10 +453,10 @@ class Campaign:
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
         dtype = find_dtype_class(case)
-        sighting = Sighting(
+        difference = Difference(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )
-        self._triage.see(sighting)
+        self._triage.see(difference)
 
     def _enter_unanswered(self) -> None:
         """Enter a finding for each name and mode in which no valid call was answered by a value.

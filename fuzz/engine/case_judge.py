@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, TypeVar
 
+from fuzz.differences import DEATHS, Difference, choose_cheapest, label_mode, parse_step, rank_cost
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, check_options, find_domain
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
 from fuzz.engine.tasks import OWN, Bench, replace_modes
 from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import DEATHS, Sighting, choose_cheapest, label_mode, parse_step, rank_cost
 from oracle import Case, Mode, Outcome
 from oracle.harness import AnyCase, Death, Failure, Lease, Limits, Program, Reply, Sandbox, find_dtype_class
 
@@ -123,34 +123,34 @@ class CaseJudge:
         result = self._ask("answer_case", case.json())
         return result if isinstance(result, Outcome | list) else Outcome()
 
-    def reduce(self, case: Minimal, sighting: Sighting, budget: int | None = None) -> tuple[Minimal, Sighting]:
-        """Return the smallest case found with the same disagreement, and its sighting in every mode."""
-        mode = choose_cheapest(sighting.modes)
+    def reduce(self, case: Minimal, difference: Difference, budget: int | None = None) -> tuple[Minimal, Difference]:
+        """Return the smallest case found with the same difference, and its difference in every mode."""
+        mode = choose_cheapest(difference.modes)
 
         def still_fails(candidate: Minimal) -> bool:
             try:
-                return _find_alike(self.judge(candidate, [mode]), sighting) is not None
+                return _find_alike(self.judge(candidate, [mode]), difference) is not None
             except JudgeDied:
                 return False
 
-        minimal = reduce_case(case, still_fails, budget or BUDGETS.get(sighting.kind, BUDGET), self.answer)
-        return minimal, _find_alike(self.judge(minimal), sighting) or sighting
+        minimal = reduce_case(case, still_fails, budget or BUDGETS.get(difference.kind, BUDGET), self.answer)
+        return minimal, _find_alike(self.judge(minimal), difference) or difference
 
     def reproduces(self, source: str) -> bool:
         """Return whether a script, run in a fresh process, shows its difference."""
         return self._ask("run_script", source, fresh=True) == 1
 
-    def judge(self, case: AnyCase, modes: Sequence[str] | None = None) -> list[Sighting]:
-        """Return the disagreements of a case. Each mode is judged by itself, so that a crash in one leaves the
+    def judge(self, case: AnyCase, modes: Sequence[str] | None = None) -> list[Difference]:
+        """Return the differences of a case. Each mode is judged by itself, so that a crash in one leaves the
         others. Raises JudgeDied if a worker ends while it runs NumPy, or compares: the subject is not at fault.
         """
-        merged: dict[tuple[str, str], Sighting] = {}
+        merged: dict[tuple[str, str], Difference] = {}
         for mode in modes or self.modes:
-            for sighting in self._judge_in(case, mode):
-                key = (sighting.kind, sighting.detail if sighting.kind in DEATHS else "")
+            for difference in self._judge_in(case, mode):
+                key = (difference.kind, difference.detail if difference.kind in DEATHS else "")
                 earlier = merged.get(key)
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
-                merged[key] = replace_modes(earlier or sighting, tuple(sorted(seen, key=rank_cost)))
+                merged[key] = replace_modes(earlier or difference, tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
 
     def find_not_judged(self, cases: Iterable[Case]) -> tuple[str, ...]:
@@ -161,12 +161,12 @@ class CaseJudge:
     def _has_judged(self, text: str, mode: str) -> bool:
         return self._ask("has_judged", (text, mode)) is True
 
-    def write_script(self, sighting: Sighting, case: AnyCase) -> str:
-        """Return the source of a script that shows the sighting in this case.
+    def write_script(self, difference: Difference, case: AnyCase) -> str:
+        """Return the source of a script that shows the difference in this case.
 
         It is made in a worker, because it needs NumPy's answer.
         """
-        source = self._ask("write_script", replace(sighting, case=case.json()))
+        source = self._ask("write_script", replace(difference, case=case.json()))
         source = source[0] if isinstance(source, tuple) else source
         if not isinstance(source, str):
             raise RuntimeError(f"no script for {case}: {getattr(source, 'trace', source)}")
@@ -175,8 +175,8 @@ class CaseJudge:
     def _label(self, modes: Sequence[str]) -> tuple[str, ...]:
         return tuple(label_mode(str(Mode(mode, device))) for device in self._devices for mode in modes)
 
-    def _judge_in(self, case: AnyCase, mode: str) -> list[Sighting]:
-        return read_sightings(self._ask("judge_case", (case.json(), (mode,))), case, mode)
+    def _judge_in(self, case: AnyCase, mode: str) -> list[Difference]:
+        return read_differences(self._ask("judge_case", (case.json(), (mode,))), case, mode)
 
     def _ask(self, function: str, item: Any, *, fresh: bool = False) -> Any:
         return self._call(f"{self._tasks}:{function}", item, fresh=fresh)
@@ -199,13 +199,13 @@ def check_modes_found(result: Any) -> tuple[str, ...]:
     return result if isinstance(result, tuple) else ()
 
 
-def read_sightings(result: Any, case: AnyCase, mode: str) -> list[Sighting]:
-    """Return the disagreements that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
+def read_differences(result: Any, case: AnyCase, mode: str) -> list[Difference]:
+    """Return the differences that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
     comparison ended it, RuntimeError if the harness failed.
     """
     if isinstance(result, Death) and parse_step(result.step) is not None:
         dtype = find_dtype_class(case)
-        return [Sighting(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
+        return [Difference(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
     if isinstance(result, Death):
         raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
     if not isinstance(result, list):
@@ -213,12 +213,12 @@ def read_sightings(result: Any, case: AnyCase, mode: str) -> list[Sighting]:
     return result
 
 
-def read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Sighting] | None:
+def read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Difference] | None:
     """Return what the cases of a known finding show now; None if that is not known."""
-    found: list[Sighting] = []
+    found: list[Difference] = []
     for case, mode, replies in asked:
         try:
-            found += read_sightings(replies[0].results[0], case, mode)
+            found += read_differences(replies[0].results[0], case, mode)
         except (IndexError, RuntimeError):
             return None
     return found if asked else None
@@ -236,5 +236,5 @@ def look_at(bench: Bench, task: tuple[Sequence[str], bool]) -> dict[str, Paramet
     return {name: Parameters(missing.get(name, ()), never[name]) for name in present}
 
 
-def _find_alike(sightings: Sequence[Sighting], sighting: Sighting) -> Sighting | None:
-    return next((one for one in sightings if one.resembles(sighting)), None)
+def _find_alike(differences: Sequence[Difference], difference: Difference) -> Difference | None:
+    return next((one for one in differences if one.resembles(difference)), None)

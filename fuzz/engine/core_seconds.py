@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from fuzz.sightings import CHEAPEST_MODE, parse_step
+from fuzz.differences import CHEAPEST_MODE, parse_step
 
 DRAWING, NUMPY, SUBJECT, COMPILING, JUDGING, REDUCING, SCRIPTS = PHASES = (
     "drawing",
@@ -24,12 +24,12 @@ DRAWING, NUMPY, SUBJECT, COMPILING, JUDGING, REDUCING, SCRIPTS = PHASES = (
 """What a worker does: `compiling` is the first call in a mode that prepares one, `judging` what compares and counts."""
 
 STEPS = {"drawing": DRAWING, "reference": NUMPY}
-WORK = {"judge_item": "judging", "reduce_sighting": "reducing", "attribute_sighting": "reducing"}
+WORK = {"judge_item": "judging", "reduce_difference": "reducing", "attribute_difference": "reducing"}
 WORK |= {"judge_case": "reducing", "answer_case": "reducing", "write_script": "scripts", "run_script": "scripts"}
 WORK |= {"survey": "survey"}
 """The work of a worker by the task that it runs."""
 
-NUMBERS = ("structures", "drawn", "judged", "sightings", "reduced", "waiting")
+NUMBERS = ("structures", "drawn", "judged", "differences", "reduced", "waiting")
 WORST = 12  # rows of an explanation
 
 Spent = Mapping[str, Mapping[str, Mapping[str, float]]]

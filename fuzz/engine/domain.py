@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from fuzz.sightings import Sighting
+from fuzz.differences import Difference
 from oracle.harness import Accepted, Death
 
 
@@ -48,7 +48,7 @@ class Plan(Protocol):
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Learn that a name crashed or hung in item `index`, in a mode."""
 
-    def learn_fatal(self, sighting: Sighting) -> None:
+    def learn_fatal(self, difference: Difference) -> None:
         """Learn that a case ended its process, or exhausted its memory."""
 
     def learn_novelty(self, item: Any, features: int) -> None:
@@ -68,7 +68,7 @@ class Domain(Protocol):
     """Protocol: one sort of API. Each of its subjects is judged by one campaign, with one directory of results.
 
     `tasks` is the module of the functions that workers call: `prepare`, `start`, `survey`, `find_modes`, `judge_item`,
-    `draw_item`, `reduce_sighting`, `attribute_sighting` (of calls), `judge_case`, `answer_case`, `write_script` and
+    `draw_item`, `reduce_difference`, `attribute_difference` (of calls), `judge_case`, `answer_case`, `write_script` and
     `run_script`. `names` are those of which a run counts how many a subject has, by topic; `owner` says whose they are.
     `modes` are all that cases run in, or none for all that there are. `unfit` are options of the command line that say
     nothing here; `left_out` is what longer runs include and the summary of a short one names, beside modes. With

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from fuzz.differences import drop_from_program, drop_parameters
 from fuzz.engine.scheduler import HOSTILE, INVALID, Item
 from fuzz.generate import calls
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword
-from fuzz.sightings import drop_from_program, drop_parameters
 from oracle import Case
 from oracle.harness import has_slope
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from fuzz.sightings import label_mode, parse_step
+from fuzz.differences import label_mode, parse_step
 from fuzz.triage.untrusted_input import LINES
 from oracle.harness import AnyCase, Death, HarnessFault, make_line
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
+from fuzz.differences import SIGNATURE, drop_parameters, find_parameter
 from fuzz.engine.parameter_trials import Trials
 from fuzz.generate.array_likes import ONLY_ARRAYS, list_array_likes
 from fuzz.generate.calls import draw_case
@@ -25,7 +26,6 @@ from fuzz.generate.signatures import (
     tells_signature,
 )
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import SIGNATURE, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from oracle import Case, Subject, run_numpy
 from oracle.harness import topic_of, ufunc_inputs

@@ -201,12 +201,12 @@ def read_run(directory: Path) -> Stored:
 
 
 def _check_encoded(state: Mapping[str, Any]) -> None:
-    """Raise ValueError if a text of a state cannot be decoded as what it holds: features, sightings."""
+    """Raise ValueError if a text of a state cannot be decoded as what it holds: features, differences."""
     array("I", base64.b64decode(state["features"], validate=True))
-    for sighting in (*state["pursuits"]["first"], *state["pursuits"]["open"]):
-        read_case(sighting["case"])
-        if sighting["outputs"]:
-            take(parse_json(sighting["outputs"]), OUTPUTS)
+    for difference in (*state["pursuits"]["first"], *state["pursuits"]["open"]):
+        read_case(difference["case"])
+        if difference["outputs"]:
+            take(parse_json(difference["outputs"]), OUTPUTS)
 
 
 def read_findings(directory: Path) -> list[Finding]:

@@ -44,8 +44,8 @@ def replay_case(case_judge: CaseJudge, recorded: RecordedCase, modes: Sequence[s
     """Judge a recorded case in these modes, by default in its own; not in those in which it is slow."""
     judged = [mode for mode in modes or recorded.modes if mode not in recorded.slow]
     shown: dict[str, str] = {}
-    for sighting in case_judge.judge(recorded.case, judged) if judged else ():
-        for mode in sighting.modes:
-            text = f"{sighting.kind}: {sighting.detail}"
+    for difference in case_judge.judge(recorded.case, judged) if judged else ():
+        for mode in difference.modes:
+            text = f"{difference.kind}: {difference.detail}"
             shown[mode] = f"{shown[mode]}; {text}" if mode in shown else text
     return Replay(recorded, judged, shown)

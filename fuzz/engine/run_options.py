@@ -8,13 +8,13 @@ import shlex
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fuzz.differences import label_mode
 from fuzz.engine.case_judge import MODES, describe_failure
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, find_domain
 from fuzz.engine.provenance import Provenance, find_provenance
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.tallies import Survey
-from fuzz.sightings import label_mode
 from oracle import Mode
 from oracle.harness import CONTEXTS, SHAPELESS, Death, Failure, Limits
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fuzz.differences import Difference, choose_cheapest, rank_cost
 from fuzz.engine.domain import Plan
-from fuzz.sightings import Sighting, choose_cheapest, rank_cost
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS
 
@@ -230,9 +230,9 @@ class Schedule:
         self._deaths.setdefault((name, mode), []).append(index)
         self._deadly.add(name)
 
-    def learn_fatal(self, sighting: Sighting) -> None:
+    def learn_fatal(self, difference: Difference) -> None:
         """Learn that a case ended its process, or exhausted its memory."""
-        self.learn_death(sighting.index, sighting.name, choose_cheapest(sighting.modes))
+        self.learn_death(difference.index, difference.name, choose_cheapest(difference.modes))
 
     def learn_novelty(self, item: Item, features: int) -> None:
         """Learn that an item showed this many new features."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzz.differences import choose_cheapest, label_mode
 from fuzz.engine.core_seconds import round_spent
 from fuzz.engine.domain import count_by_topic
 from fuzz.engine.domains import find_domain
@@ -14,7 +15,6 @@ from fuzz.engine.harness_faults import HARNESS_FAULT, HarnessFaults
 from fuzz.engine.provenance import join_versions
 from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import Depth
-from fuzz.sightings import choose_cheapest, label_mode
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.triage.severity import STATUSES, find_status
@@ -96,9 +96,9 @@ class Counts:
             self.find_spent(tally.name, mode).update({"structures": tally.items, "drawn": count, "judged": judged})
         for mode, phases in tally.spent.items():
             self.find_spent(tally.name, mode).update(phases)
-        for sighting in tally.sightings:
-            for mode in sighting.modes:
-                self.find_spent(tally.name, mode)["sightings"] += sighting.times
+        for difference in tally.differences:
+            for mode in difference.modes:
+                self.find_spent(tally.name, mode)["differences"] += difference.times
 
     def data(self) -> dict[str, Any]:
         """Return the counts as JSON-serializable data."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from fuzz.differences import Difference
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.missing_parameters import join_parameters
-from fuzz.sightings import Sighting
 from oracle.harness import AnyCase, Death, read_case
 
 
@@ -47,7 +47,7 @@ class Survey:
 
 @dataclass
 class Tally:
-    """The result of one item, or of a part of one: counts, CPU seconds by mode, and disagreements.
+    """The result of one item, or of a part of one: counts, CPU seconds by mode, and differences.
 
     `drawn` cases are those that the item was to have. `asked` counts valid calls by mode; `answered` are the modes with
     a value that was judged; `unanswered` holds, for those that gave no value, a valid call as JSON and its outcome.
@@ -68,7 +68,7 @@ class Tally:
     allowed: Counter[tuple[str, str]] = field(default_factory=Counter)
     undecided: Counter[tuple[str, str]] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
-    sightings: list[Sighting] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
     features: frozenset[int] = frozenset()
     given: frozenset[str] = frozenset()
     answered: tuple[str, ...] = ()

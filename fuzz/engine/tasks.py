@@ -1,5 +1,5 @@
-"""The tasks of workers that judge calls of NumPy's API: judge an item, reduce a sighting, write a script. They take and
-return plain data.
+"""The tasks of workers that judge calls of NumPy's API: judge an item, reduce a difference, write a script. They take
+and return plain data.
 """
 
 from __future__ import annotations
@@ -14,6 +14,15 @@ from operator import attrgetter
 from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
+from fuzz.differences import (
+    CHEAPEST_MODE,
+    UNSTABLE,
+    Difference,
+    Reduced,
+    choose_cheapest,
+    label_mode,
+    rank_cost,
+)
 from fuzz.engine.core_seconds import Stopwatch, count_phases
 from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
@@ -28,15 +37,6 @@ from fuzz.generate.signatures import given
 from fuzz.repro.runner import run_source
 from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import (
-    CHEAPEST_MODE,
-    UNSTABLE,
-    Reduced,
-    Sighting,
-    choose_cheapest,
-    label_mode,
-    rank_cost,
-)
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.symptom import find_symptom
 from oracle import Case, Mode, Outcome, Subject, Verdict, load_subject, run_numpy
@@ -86,7 +86,7 @@ class Bench:
     """Context of a worker for every task: the subject, the devices, and the names that the subject has, for programs.
 
     `setup`, "module:function", is called first in each worker; `trouble` says how that failed. `seen` holds the kinds
-    of sightings that this worker has judged twice. `modes` may need devices of their own.
+    of differences that this worker has judged twice. `modes` may need devices of their own.
     """
 
     subject: Subject
@@ -263,7 +263,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
         cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     tally.drawn = item.siblings
-    seen: dict[tuple[int, str], Sighting] = {}
+    seen: dict[tuple[int, str], Difference] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
         cold = item.cold and not tally.runs
@@ -288,7 +288,7 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     if item.cold and item.runs:
         first = item.runs[0][0]
         seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
-    tally.sightings = _merge_equal(seen.values())
+    tally.differences = _merge_equal(seen.values())
     return tally
 
 
@@ -318,13 +318,13 @@ def _find_shapes(value: Any) -> Any:
 def _judge_steadily(
     bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
 ) -> list[Verdict]:
-    """Judge the cases; judge them again if a departure is of a kind that this worker has not seen for the name.
+    """Judge the cases; judge them again if a deviation is of a kind that this worker has not seen for the name.
 
     The second judgement counts, since it does not depend on what this process did before. A difference between both is
     reported where it is reproducible: in the first mode of items that are `cold`.
     """
     first = judge_siblings(cases, [mode], bench.subject, twice=twice)
-    seen = {(bench.subject.name, *sighting.prekey) for verdict in first for sighting in make_sightings(verdict)}
+    seen = {(bench.subject.name, *difference.prekey) for verdict in first for difference in make_differences(verdict)}
     is_new = cold or not seen <= bench.seen
     if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
         return first
@@ -338,18 +338,18 @@ def _judge_steadily(
 
 def _add_unsteady(first: Verdict, second: Verdict) -> None:
     """Add to the second verdict that it differs from the first, if so, and how the first one put it."""
-    kinds = [{difference.kind for difference in verdict.differences} for verdict in (first, second)]
+    kinds = [{difference.kind for difference in verdict.deviations} for verdict in (first, second)]
     if kinds[0] == kinds[1]:
         return
-    shown = next((found for found in first.differences if found.kind == UNSTABLE), None)
+    shown = next((found for found in first.deviations if found.kind == UNSTABLE), None)
     if shown is None:
         texts = [", ".join(sorted(one)) or "agrees" for one in kinds]
-        told = (first.differences or second.differences)[0]
+        told = (first.deviations or second.deviations)[0]
         shown = replace(told, kind=UNSTABLE, detail=f"{texts[0]} at first, {texts[1]} the next time: {told.detail}")
-    second.differences = [*(one for one in second.differences if one.kind != UNSTABLE), shown]
+    second.deviations = [*(one for one in second.deviations if one.kind != UNSTABLE), shown]
 
 
-def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item) -> None:
+def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Difference], item: Item) -> None:
     """Judge large samples of a random function, with fixed seeds where possible, by moments and distribution."""
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
@@ -375,7 +375,7 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
 
-def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibling: int, verdict: Verdict) -> None:
+def _take(tally: Tally, seen: dict[tuple[int, str], Difference], item: Item, sibling: int, verdict: Verdict) -> None:
     tally.allowed.update({(entry.allowance, label_mode(entry.mode)) for entry in verdict.allowed})
     tally.undecided.update((reason, label_mode(mode)) for mode, reason in verdict.undecided.items())
     tally.unsupported.update(
@@ -383,8 +383,8 @@ def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibli
     )
     for fault in verdict.harness_faults:
         tally.harness_faults.add_raised(fault)
-    if verdict.differences:
-        for found in make_sightings(verdict, item.index, sibling):
+    if verdict.deviations:
+        for found in make_differences(verdict, item.index, sibling):
             earlier = seen.get((sibling, found.kind))
             if earlier is None:
                 seen[sibling, found.kind] = found
@@ -393,38 +393,38 @@ def _take(tally: Tally, seen: dict[tuple[int, str], Sighting], item: Item, sibli
                 seen[sibling, found.kind] = replace_modes(earlier, modes)
 
 
-def replace_modes(sighting: Sighting, modes: tuple[str, ...]) -> Sighting:
-    """Return the sighting, seen in these modes."""
-    return Sighting(**{**sighting.__dict__, "modes": modes})
+def replace_modes(difference: Difference, modes: tuple[str, ...]) -> Difference:
+    """Return the difference, seen in these modes."""
+    return Difference(**{**difference.__dict__, "modes": modes})
 
 
-def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Sighting]:
-    """Return the disagreements of a verdict as sightings. A mode on the first CPU is labelled without its device."""
-    found: list[Sighting] = []
+def make_differences(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Difference]:
+    """Return the differences of a verdict. A mode on the first CPU is labelled without its device."""
+    found: list[Difference] = []
     text = ""
-    if not verdict.differences:
+    if not verdict.deviations:
         return found
-    for disagreement in verdict.disagreements():
-        kind = disagreement.kind
-        shown = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
-        modes = {label_mode(str(entry.mode)) for entry in verdict.differences if entry.kind == kind}
+    for error in verdict.list_errors():
+        kind = error.kind
+        shown = next(str(entry.mode) for entry in verdict.deviations if entry.kind == kind)
+        modes = {label_mode(str(entry.mode)) for entry in verdict.deviations if entry.kind == kind}
         text = text or verdict.case.json()
         found.append(
-            Sighting(
+            Difference(
                 index,
                 sibling,
                 verdict.case.name,
                 kind,
                 tuple(sorted(modes, key=rank_cost)),
-                disagreement.dtype,
-                disagreement.detail,
+                error.dtype,
+                error.detail,
                 text,
-                attribution=disagreement.attribution,
+                attribution=error.attribution,
                 outputs=json.dumps(describe_outputs(verdict, shown)),
                 message=_find_message(verdict, kind),
                 symptom=find_symptom(
                     kind,
-                    disagreement.detail,
+                    error.detail,
                     verdict.expected,
                     verdict.outcomes[shown],
                     verdict.case.name,
@@ -437,43 +437,45 @@ def make_sightings(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[S
 
 def _find_message(verdict: Verdict, kind: str) -> str:
     """Return the whole message of the error that the subject raised, in the first mode with this kind of difference."""
-    mode = next(str(entry.mode) for entry in verdict.differences if entry.kind == kind)
+    mode = next(str(entry.mode) for entry in verdict.deviations if entry.kind == kind)
     error = verdict.outcomes[mode].error if mode in verdict.outcomes else None
     return error.full_message if error is not None and "error" in kind else ""
 
 
-def _merge_equal(sightings: Iterable[Sighting]) -> list[Sighting]:
-    """Return the first sighting of each kind, with how many there were."""
-    first: dict[tuple[str, ...], Sighting] = {}
+def _merge_equal(differences: Iterable[Difference]) -> list[Difference]:
+    """Return the first difference of each kind, with how many there were."""
+    first: dict[tuple[str, ...], Difference] = {}
     times: Counter[tuple[str, ...]] = Counter()
-    for sighting in sightings:
-        first.setdefault(sighting.prekey, sighting)
-        times[sighting.prekey] += 1
-    return [Sighting(**{**sighting.__dict__, "times": times[key]}) for key, sighting in first.items()]
+    for difference in differences:
+        first.setdefault(difference.prekey, difference)
+        times[difference.prekey] += 1
+    return [Difference(**{**difference.__dict__, "times": times[key]}) for key, difference in first.items()]
 
 
-def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
+def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
     """Reduce the case in the cheapest mode that failed, then judge the minimal case in some modes, or in no other. Of a
     program in eager mode the call that differs is reduced, if it differs by itself.
 
-    The first judgement in a process may show what no later one does. A sighting that does not recur at first is judged
-    once more; in a `fresh` worker every sighting is judged twice, which shows nondeterminism. `most` is the largest
-    number of candidates; 0 for what the kind or the mode allows.
+    The first judgement in a process may show what no later one does. A difference that does not recur at first is
+    judged once more; in a `fresh` worker every difference is judged twice, which shows nondeterminism. `most` is the
+    largest number of candidates; 0 for what the kind or the mode allows.
     """
-    sighting, modes, fresh, most = task
+    difference, modes, fresh, most = task
     watch = Stopwatch()
-    mode = choose_cheapest(sighting.modes)
+    mode = choose_cheapest(difference.modes)
     calls = 0
 
-    seen: dict[str, list[Sighting]] = {}
+    seen: dict[str, list[Difference]] = {}
 
-    def look(candidate: Case, *modes: str) -> list[Sighting]:
+    def look(candidate: Case, *modes: str) -> list[Difference]:
         nonlocal calls
         calls += 1
-        return make_sightings(judge_siblings([candidate], modes, bench.subject)[0], sighting.index, sighting.sibling)
+        return make_differences(
+            judge_siblings([candidate], modes, bench.subject)[0], difference.index, difference.sibling
+        )
 
-    case, exhausts = Case.from_json(sighting.case), sighting.kind == "memory"
-    target, unstable = (sighting, None) if exhausts else _look_twice(sighting, partial(look, case, mode), fresh)
+    case, exhausts = Case.from_json(difference.case), difference.kind == "memory"
+    target, unstable = (difference, None) if exhausts else _look_twice(difference, partial(look, case, mode), fresh)
     if target is None:
         return Reduced(None, calls, watch.elapsed, unstable)
     if not exhausts and (faulty := find_faulty_call(case, target.kind, mode, bench.subject)) is not None:
@@ -492,7 +494,7 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
             seen[candidate.json()] = alike
         return bool(alike)
 
-    budget = BUDGETS.get(sighting.kind) or BUDGETS.get(mode.partition("@")[0], 60)
+    budget = BUDGETS.get(difference.kind) or BUDGETS.get(mode.partition("@")[0], 60)
     minimal = reduce_case(case, still_fails, min(most or budget, budget))
     alike = seen.get(minimal.json(), [target])
     if modes and not exhausts:
@@ -500,14 +502,16 @@ def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, i
     return Reduced(alike[0], calls, watch.elapsed, unstable)
 
 
-def attribute_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...]]) -> Sighting:
-    """Return the sighting of a minimal case with all modes that show it, and with the node at fault."""
-    sighting, modes = task
-    if sighting.kind == "memory":
-        return sighting
-    judged = judge_siblings([Case.from_json(sighting.case)], modes, bench.subject)[0]
-    alike = [found for found in make_sightings(judged, sighting.index, sighting.sibling) if found.resembles(sighting)]
-    return _attribute_fault(alike[0] if alike else sighting, bench.subject)
+def attribute_difference(bench: Bench, task: tuple[Difference, tuple[str, ...]]) -> Difference:
+    """Return the difference of a minimal case with all modes that show it, and with the node at fault."""
+    difference, modes = task
+    if difference.kind == "memory":
+        return difference
+    judged = judge_siblings([Case.from_json(difference.case)], modes, bench.subject)[0]
+    alike = [
+        found for found in make_differences(judged, difference.index, difference.sibling) if found.resembles(difference)
+    ]
+    return _attribute_fault(alike[0] if alike else difference, bench.subject)
 
 
 def find_faulty_call(case: Case, kind: str, mode: str, subject: Subject) -> Case | None:
@@ -516,29 +520,29 @@ def find_faulty_call(case: Case, kind: str, mode: str, subject: Subject) -> Case
     """
     if len(case.calls()) < 2:
         return None
-    differences = judge_siblings([case], [mode], subject)[0].differences
+    differences = judge_siblings([case], [mode], subject)[0].deviations
     return next((each.step for each in differences if each.kind == kind and each.step is not None), None)
 
 
-def _attribute_fault(sighting: Sighting, subject: Subject) -> Sighting:
-    """Return the sighting with its attribution extended by the node at fault, or by the library's Python code."""
+def _attribute_fault(difference: Difference, subject: Subject) -> Difference:
+    """Return the difference with its attribution extended by the node at fault, or by the library's Python code."""
     step("node", PATIENCE_OF_NODES)
-    fault = find_fault(Case.from_json(sighting.case), sighting.kind, sighting.modes, subject)
-    return replace(sighting, attribution="; ".join(filter(None, (sighting.attribution, fault))))
+    fault = find_fault(Case.from_json(difference.case), difference.kind, difference.modes, subject)
+    return replace(difference, attribution="; ".join(filter(None, (difference.attribution, fault))))
 
 
 def _look_twice(
-    sighting: Sighting, look: Callable[[], list[Sighting]], fresh: bool
-) -> tuple[Sighting | None, Sighting | None]:
-    """Return the sighting as it recurs, or None, and one of nondeterminism if a fresh process answers otherwise at
+    difference: Difference, look: Callable[[], list[Difference]], fresh: bool
+) -> tuple[Difference | None, Difference | None]:
+    """Return the difference as it recurs, or None, and one of nondeterminism if a fresh process answers otherwise at
     first.
     """
     cold = look()
-    target = sighting.among(cold)
-    if target is not None and (not fresh or sighting.kind == UNSTABLE or sighting.name.startswith("random.")):
+    target = difference.among(cold)
+    if target is not None and (not fresh or difference.kind == UNSTABLE or difference.name.startswith("random.")):
         return target, None
     warm = look()
-    target = sighting.among(warm)
+    target = difference.among(warm)
     if not fresh or {found.kind for found in cold} == {found.kind for found in warm}:
         return target, None
     shown = next((found for found in cold if found.kind == UNSTABLE), None)
@@ -555,8 +559,8 @@ def answer_case(bench: Bench, text: str) -> Outcome:
     return run_numpy(Case.from_json(text))
 
 
-def write_script(bench: Bench, seen: Sighting) -> str:
-    """Return the source of a script that shows the sighting. It runs NumPy to write down what it expects."""
+def write_script(bench: Bench, seen: Difference) -> str:
+    """Return the source of a script that shows the difference. It runs NumPy to write down what it expects."""
     step("reference")
     case = Case.from_json(seen.case)
     finding = Shown(case, seen.kind, seen.modes, seen.detail, seen.message, seen.outputs)
@@ -564,10 +568,10 @@ def write_script(bench: Bench, seen: Sighting) -> str:
     return write_repro(finding, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
 
 
-def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
+def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Difference]:
     """Judge one case in some modes."""
     text, modes = task
-    return make_sightings(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
+    return make_differences(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
 
 
 def has_judged(bench: Bench, task: tuple[str, str]) -> bool:

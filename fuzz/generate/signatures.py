@@ -126,7 +126,7 @@ def signature_change(expected: Any, actual: Any) -> str | None:
         parts = [f"lacks {', '.join(missing)}"] if missing else []
         parts += [f"adds {', '.join(extra)}"] if extra else []
         return "; ".join(parts) or "parameters in another order"
-    return next(filter(None, map(_departure, expected_parameters, own)), "")
+    return next(filter(None, map(_deviation, expected_parameters, own)), "")
 
 
 def takes_all(expected: Any, actual: Any) -> bool:
@@ -141,7 +141,7 @@ def takes_all(expected: Any, actual: Any) -> bool:
     own = [one for one in parameters_in(actual) if one.name in names or not _is_extra(one, hides)]
     if len(own) < len(parameters_in(actual)):
         expected_parameters = [one for one in expected_parameters if one.kind is not one.VAR_KEYWORD]
-    return len(own) == len(expected_parameters) and not any(map(_departure, expected_parameters, own))
+    return len(own) == len(expected_parameters) and not any(map(_deviation, expected_parameters, own))
 
 
 def parameters_in(function: Any) -> list[Parameter]:
@@ -256,7 +256,7 @@ def _is_extra(parameter: Parameter, by_position: bool) -> bool:
     return parameter.kind in kinds and parameter.default is not Parameter.empty
 
 
-def _departure(left: Parameter, right: Parameter) -> str:
+def _deviation(left: Parameter, right: Parameter) -> str:
     if left.name != right.name:
         return f"{right.name}, not {left.name}"
     if left.kind is not right.kind:

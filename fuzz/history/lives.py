@@ -123,8 +123,8 @@ def _find_monday(at: datetime) -> date:
 
 
 def estimate_unseen(seen: Iterable[Seen]) -> float | None:
-    """Return the chance that the next disagreement is of a finding that was never seen, by Good and Turing: the number
-    of findings that were seen once, among all disagreements. None without any.
+    """Return the chance that the next difference is of a finding that was never seen, by Good and Turing: the number
+    of findings that were seen once, among all differences. None without any.
     """
     counts = Counter[tuple[str, str]]()
     for one in seen:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.differences import Difference, Reduced
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.engine.scheduler import INVALID, MIXED
@@ -24,7 +25,6 @@ from fuzz.mutants.generated import list_generated
 from fuzz.mutants.rates import Rate, Sampling
 from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
 from fuzz.mutants.witnesses import Request, Search
-from fuzz.sightings import Reduced, Sighting
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
 from oracle import Case, run_numpy
@@ -125,7 +125,7 @@ class BorrowedSandbox:
     def __init__(self, sandbox: Sandbox, subject: str, names: tuple[str, ...]) -> None:
         self._sandbox, self._subject, self._names = sandbox, subject, names
         self._begun: dict[int, float] = {}
-        self._sightings: dict[int, list[Sighting]] = {}
+        self._differences: dict[int, list[Difference]] = {}
         self.origins: dict[str, list[str]] = {}
         self.seconds = 0.0
 
@@ -149,8 +149,8 @@ class BorrowedSandbox:
         """Accept a lease."""
         self._begun[lease.index] = time.monotonic()
         function = lease.function.partition(":")[2]
-        if function == "reduce_sighting":
-            self._sightings[lease.index] = [sighting for sighting, *_ in lease.items]
+        if function == "reduce_difference":
+            self._differences[lease.index] = [difference for difference, *_ in lease.items]
         tasks = [Task(self._subject, self._names, function, item) for item in lease.items]
         self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
 
@@ -169,9 +169,9 @@ class BorrowedSandbox:
         else:
             self.seconds += sum(result.seconds for result in reply.results if isinstance(result, Answer))
         results = [_unwrapped(result) for result in reply.results]
-        for sighting, result in zip(self._sightings.pop(reply.index, ()), results, strict=False):
-            if isinstance(result, Reduced) and result.sighting is not None:
-                self.origins.setdefault(result.sighting.case, []).append(sighting.case)
+        for difference, result in zip(self._differences.pop(reply.index, ()), results, strict=False):
+            if isinstance(result, Reduced) and result.difference is not None:
+                self.origins.setdefault(result.difference.case, []).append(difference.case)
         return replace(reply, results=results)
 
 
@@ -274,7 +274,7 @@ def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Findin
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False, risky=True)])
     result = reply.results[0]
     if isinstance(result, Answer):
-        return any(sighting.kind == finding.kind for sighting in result.result)
+        return any(difference.kind == finding.kind for difference in result.result)
     return isinstance(result, Death) and result.kind == finding.kind
 
 

@@ -68,7 +68,7 @@ def search(_: Bench, request: Request) -> Search:
         if is_same(expected, run(case, wrong, EAGER)) or not is_same(expected, run(case, right, EAGER)):
             continue  # in the latter case a generator without a seed
         changed += 1
-        if judge_siblings([case], ["eager"], wrong)[0].differences:
+        if judge_siblings([case], ["eager"], wrong)[0].deviations:
             return Search(drawn, changed, case)
         accepted = accepted or case
     return Search(drawn, changed, None, accepted)

@@ -25,7 +25,7 @@ REDUCED = 3  # names of which a change is reduced
 
 
 @dataclass(frozen=True)
-class Difference:
+class VersionDifference:
     """A way in which two answers to a case differ."""
 
     kind: str
@@ -129,27 +129,27 @@ def _lacking(release: Answerer, other: Answerer) -> list[str]:
     return sorted({*release.public} - {*other.public})
 
 
-def find_differences(case: Case, old: Answer, new: Answer) -> list[Difference]:
+def find_differences(case: Case, old: Answer, new: Answer) -> list[VersionDifference]:
     """Return in which ways two answers differ by more than rounding, and than what NumPy leaves open."""
     if "unsupported" in (old.outcome.kind, new.outcome.kind):
         return []
     if old.outcome.kind != new.outcome.kind and {old.outcome.kind, new.outcome.kind} & {"crash", "hang"}:
-        return [Difference(new.outcome.kind if new.outcome.kind in ("crash", "hang") else old.outcome.kind, "")]
+        return [VersionDifference(new.outcome.kind if new.outcome.kind in ("crash", "hang") else old.outcome.kind, "")]
     comparison = compare_outcomes(case, old.outcome, new.outcome, EAGER, on_tensors=False, exact_errors=True)
     is_alike = format_value(old.outcome.value) == format_value(new.outcome.value)  # as two dtypes of the library are
     found = [
-        Difference(one.kind, find_symptom(one.kind, one.detail, old.outcome, new.outcome, case.name))
-        for one in comparison.differences
+        VersionDifference(one.kind, find_symptom(one.kind, one.detail, old.outcome, new.outcome, case.name))
+        for one in comparison.deviations
         if one.kind != STRUCTURE or not is_alike
     ]
     if old.outcome.ok and new.outcome.ok:
         told = {(category, strip_noise(text)) for category, text in new.warnings}
         known = {(category, strip_noise(text)) for category, text in old.warnings}
-        found += [Difference(WARNING, f"{category}: {text}") for category, text in sorted(told - known)]
+        found += [VersionDifference(WARNING, f"{category}: {text}") for category, text in sorted(told - known)]
     return found
 
 
-def _reduce(case: Case, difference: Difference, old: Answerer, new: Answerer, budget: int) -> Change | None:
+def _reduce(case: Case, difference: VersionDifference, old: Answerer, new: Answerer, budget: int) -> Change | None:
     """Return the change with the smallest call that shows the difference, as far as so many candidates show; None if it
     does not show again.
     """
@@ -177,7 +177,7 @@ def _reduce(case: Case, difference: Difference, old: Answerer, new: Answerer, bu
     )
 
 
-def show(answer: Answer, difference: Difference) -> str:
+def show(answer: Answer, difference: VersionDifference) -> str:
     """Return an answer as one line of text; of a warning, what is told."""
     if difference.kind == WARNING:
         own = [f"{category}: {text}" for category, text in answer.warnings]
@@ -198,7 +198,7 @@ def _compare_with_numpy(case: Case, old: Outcome, new: Outcome) -> str:
     """Return with which answer this process's NumPy agrees."""
     expected = run_numpy(case)
     agrees = [
-        not compare_outcomes(case, expected, outcome, EAGER, on_tensors=False, exact_errors=True).differences
+        not compare_outcomes(case, expected, outcome, EAGER, on_tensors=False, exact_errors=True).deviations
         for outcome in (old, new)
     ]
     return "both" if all(agrees) else "neither" if not any(agrees) else "old" if agrees[0] else "new"

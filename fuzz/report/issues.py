@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from fuzz.differences import SIGNATURE, name_in_subject
 from fuzz.report.locations import locate_function
 from fuzz.report.markdown import QUOTE, escape_markdown, format_code, list_unreproduced, tabulate_causes
 from fuzz.report.record import Record, describe_agreement, format_count
-from fuzz.sightings import SIGNATURE, name_in_subject
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 10  # causes in a comment

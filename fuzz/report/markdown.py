@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fuzz.differences import SIGNATURE
 from fuzz.engine.domains import find_domain
 from fuzz.report.record import (
     Record,
@@ -16,7 +17,6 @@ from fuzz.report.record import (
     format_share,
     list_some,
 )
-from fuzz.sightings import SIGNATURE
 from fuzz.triage.root_cause import Cause, split_detail
 from fuzz.triage.severity import find_status
 

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from fuzz.differences import DEATHS, SIGNATURE
 from fuzz.report.terminal import LONGEST, shorten
-from fuzz.sightings import DEATHS, SIGNATURE
 from fuzz.triage.events import (
     READY,
     Died,

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fuzz.differences import SIGNATURE
 from fuzz.engine.harness_faults import HARNESS_FAULT
-from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import WORKER
 from fuzz.triage.known_cases import REJUDGED
 from fuzz.triage.ledger import FINDING
@@ -314,9 +314,9 @@ class Record:
             if not names.get("judged", names["exercised"]):
                 return f"{subject}: nothing was judged: no valid call was answered by a value that could be"
             judged = f"{names.get('judged', names['exercised'])} of {names['total']} names"
-            return f"{subject}: no disagreement in {judged}{interrupted}{tail}{self._list_unjudged()}"
+            return f"{subject}: no difference in {judged}{interrupted}{tail}{self._list_unjudged()}"
         names, missing = len({row["name"] for row in self.new}), sum(row["kind"] == SIGNATURE for row in self.new)
-        kinds = [(len(self.new) - missing, "disagreement"), (missing, "missing parameter")]
+        kinds = [(len(self.new) - missing, "difference"), (missing, "missing parameter")]
         found = " and ".join(format_count(count, noun) for count, noun in kinds if count)
         parts = [f"{found} in {format_count(names, 'name')}{tail}"] if self.new else []
         parts += [format_count(len(self.complaints), "stale allowance")] if self.complaints else []

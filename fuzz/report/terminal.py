@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
+from fuzz.differences import SIGNATURE
 from fuzz.engine.domains import find_domain
 from fuzz.report.record import (
     Record,
@@ -21,7 +22,6 @@ from fuzz.report.record import (
     format_share,
     list_some,
 )
-from fuzz.sightings import SIGNATURE
 from fuzz.triage.commands import format_replay, format_script, show_path
 from fuzz.triage.known_cases import STILL, describe_statuses
 from fuzz.triage.root_cause import Cause, split_detail

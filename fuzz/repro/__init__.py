@@ -1,1 +1,1 @@
-"""Standalone reproducers: scripts that show one disagreement without the harness."""
+"""Standalone reproducers: scripts that show one difference without the harness."""

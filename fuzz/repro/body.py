@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.differences import DEATHS
 from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import define_program, format_array, format_call
 from fuzz.repro.source import quote_text
-from fuzz.sightings import DEATHS
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, destinations, owners
 

@@ -15,13 +15,13 @@ from typing import Protocol
 
 import numpy as np
 
+from fuzz.differences import name_in_subject
 from fuzz.repro.adapted_body import AdaptedScript
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensorflow
 from fuzz.repro.gradient import is_function
 from fuzz.repro.predicate import find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.source import ENCODING, check_source, quote_text
-from fuzz.sightings import name_in_subject
 from oracle import Adapter, Case
 from oracle.harness import PROGRAM, make_line
 

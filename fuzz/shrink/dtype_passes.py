@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fuzz.differences import DEATHS
 from fuzz.shrink.order import find_dtype, list_simpler_dtypes, to_float, to_scalar
 from fuzz.shrink.paths import Path, change_arrays, get_at, replace, walk
-from fuzz.sightings import DEATHS
 from oracle import Case, Outcome
 from oracle.harness import laid_out
 
@@ -96,7 +96,7 @@ def _replace_all(reduction: Reducing, paths: Sequence[Path], plain: Callable[[An
 
 def _attempt_answered(reduction: Reducing, candidate: Case) -> None:
     """Try a candidate that NumPy accepts or rejects as it did the original. A rejected Python scalar would hide the
-    disagreement.
+    difference.
     """
     before, after = reduction.answer(reduction.best).error, reduction.answer(candidate)
     if after.kind in DEATHS:

@@ -1,4 +1,4 @@
-"""The shrinker: finds a simpler case with the same disagreement.
+"""The shrinker: finds a simpler case with the same difference.
 
 It is pure: the caller's `still_fails` decides what "the same" is and where cases run, `answer` runs NumPy. Every
 accepted candidate is simpler by `measure`, so the reduction terminates, and it gives the same result in every process.

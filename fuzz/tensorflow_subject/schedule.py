@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.sightings import Sighting, label_mode
+from fuzz.differences import Difference, label_mode
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
 from oracle.harness import WAYS, Program, read_case
 
@@ -130,12 +130,12 @@ class Rounds:
         """Return whether a name has crashed or hung: rounds are leased one by one in any case."""
         return True
 
-    def learn_fatal(self, sighting: Sighting) -> None:
+    def learn_fatal(self, difference: Difference) -> None:
         """Learn that a program ended its process. Of one that ended it while it was drawn, the last op did."""
-        program, mode = read_case(sighting.case), sighting.modes[0]
+        program, mode = read_case(difference.case), difference.modes[0]
         if isinstance(program, Program):
             ops = program.ops[-1:] if mode == EAGER else program.ops
-            self._deaths.append((sighting.index, Deadly(mode, frozenset(ops))))
+            self._deaths.append((difference.index, Deadly(mode, frozenset(ops))))
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Learn nothing from the end of a process whose program is not known."""

@@ -1,4 +1,4 @@
-"""The tasks of workers that judge programs of TensorFlow's ops: draw and judge a round, reduce a sighting, write a
+"""The tasks of workers that judge programs of TensorFlow's ops: draw and judge a round, reduce a difference, write a
 script. They take and return plain data.
 """
 
@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.differences import DEATHS, Difference, Reduced, choose_cheapest, label_mode, rank_cost
 from fuzz.engine.tallies import Survey, Tally
 from fuzz.repro.program_script import write_program_script
 from fuzz.repro.runner import run_source
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import DEATHS, Reduced, Sighting, choose_cheapest, label_mode, rank_cost
 from fuzz.tensorflow_subject.generation import Drawn, Halted, draw_program
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
 from fuzz.tensorflow_subject.schedule import Round
@@ -26,14 +26,15 @@ from oracle.harness import (
     WAYS,
     Answer,
     Constant,
-    Departure,
     Examination,
+    OpDeviation,
     Posed,
     Program,
-    ProgramSighting,
+    ProgramDifference,
     Session,
     answers_of,
     configure_devices,
+    difference_like,
     dtype_classes,
     examine_program,
     examine_programs,
@@ -44,7 +45,6 @@ from oracle.harness import (
     name_passes,
     prepare_tensorflow,
     run_beginning,
-    sighting_like,
     start_tensorflow,
     step,
 )
@@ -115,7 +115,7 @@ def judge_item(bench: Bench, item: Round) -> tuple[Tally, ...]:
         tallies.append(tally)
         if program is not None:
             drawn.append((tally, number, program))
-    seen: dict[tuple[str, ...], Sighting] = {}
+    seen: dict[tuple[str, ...], Difference] = {}
     for device, ways in _group_by_device(item.modes).items():
         posed = [
             Posed(one.program, one.siblings, _choose_ways(one, number, ways, device, item)) for _, number, one in drawn
@@ -124,11 +124,11 @@ def judge_item(bench: Bench, item: Round) -> tuple[Tally, ...]:
             examinations = examine_programs(posed)
         for (tally, number, _), examination in zip(drawn, examinations, strict=True):
             _add_examination(tally, examination, device)
-            for sighting in examination.sightings:
-                _add_sighting(seen, _make_sighting(sighting, device, item.index, number))
+            for difference in examination.differences:
+                _add_difference(seen, _make_difference(difference, device, item.index, number))
     for tally in tallies:
         number = item.numbers[tallies.index(tally)]
-        tally.sightings = [one for one in seen.values() if one.sibling == number]
+        tally.differences = [one for one in seen.values() if one.sibling == number]
     return tuple(tallies)
 
 
@@ -193,24 +193,24 @@ def _add_examination(tally: Tally, examination: Examination, device: str) -> Non
         tally.allowed.update({(reason, _label(way, device)): count for reason, count in reasons.items()})
 
 
-def _make_sighting(sighting: ProgramSighting, device: str, index: int = 0, sibling: int = 0) -> Sighting:
-    departure, modes = sighting.departure, (_label(sighting.way, device),)
-    text = sighting.program.json()
-    found = Sighting(index, sibling, sighting.op, departure.kind, modes, sighting.dtype, departure.detail, text)
-    return replace(found, symptom=departure.symptom)
+def _make_difference(difference: ProgramDifference, device: str, index: int = 0, sibling: int = 0) -> Difference:
+    deviation, modes = difference.deviation, (_label(difference.way, device),)
+    text = difference.program.json()
+    found = Difference(index, sibling, difference.op, deviation.kind, modes, difference.dtype, deviation.detail, text)
+    return replace(found, symptom=deviation.symptom)
 
 
-def _add_sighting(seen: dict[tuple[str, ...], Sighting], sighting: Sighting) -> None:
-    """Add a sighting; one that another device shows as well has its modes."""
-    way = sighting.modes[0].partition("@")[0]
-    key = (str(sighting.sibling), way, sighting.name, sighting.kind, sighting.symptom)
+def _add_difference(seen: dict[tuple[str, ...], Difference], difference: Difference) -> None:
+    """Add a difference; one that another device shows as well has its modes."""
+    way = difference.modes[0].partition("@")[0]
+    key = (str(difference.sibling), way, difference.name, difference.kind, difference.symptom)
     if key in seen:
-        sighting = replace(seen[key], modes=(*seen[key].modes, *sighting.modes))
-    seen[key] = sighting
+        difference = replace(seen[key], modes=(*seen[key].modes, *difference.modes))
+    seen[key] = difference
 
 
 def _draw_died(item: Round) -> Tally:
-    """Return the tally of a program that has ended its worker, with the sighting of that; without one, if it is drawn
+    """Return the tally of a program that has ended its worker, with the difference of that; without one, if it is drawn
     otherwise now.
     """
     assert item.ending is not None
@@ -226,22 +226,22 @@ def _draw_died(item: Round) -> Tally:
     if program is not None:
         mode = _label(EAGER if halt >= 0 else words[0], device)
         identity = (item.index, number, program.name, item.ending.kind, (mode,), dtype_classes(program))
-        tally.sightings = [Sighting(*identity, item.ending.detail, program.json(), fatal=True)]
+        tally.differences = [Difference(*identity, item.ending.detail, program.json(), fatal=True)]
     return tally
 
 
-def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Sighting]:
+def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Difference]:
     """Judge one program in some modes."""
     begin(bench)
     text, modes = task
     program = Program.from_json(text)
-    seen: dict[tuple[str, ...], Sighting] = {}
+    seen: dict[tuple[str, ...], Difference] = {}
     for device, ways in _group_by_device(modes).items():
         with make_scope(device)():
             found = examine_program(program, [program.inputs], tuple(dict.fromkeys((EAGER, *ways))))
-        for sighting in found.sightings:
-            if sighting.way in ways:
-                _add_sighting(seen, _make_sighting(sighting, device))
+        for difference in found.differences:
+            if difference.way in ways:
+                _add_difference(seen, _make_difference(difference, device))
     return list(seen.values())
 
 
@@ -253,69 +253,71 @@ def answer_case(bench: Bench, text: str) -> list[tuple[np.ndarray, ...]]:
     return run_beginning(Program.from_json(text))
 
 
-def reduce_sighting(bench: Bench, task: tuple[Sighting, tuple[str, ...], bool, int]) -> Reduced:
-    """Reduce the program in the cheapest mode that failed, and return the sighting of the minimal one, with its
+def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
+    """Reduce the program in the cheapest mode that failed, and return the difference of the minimal one, with its
     attribution. `most` is the largest number of candidates; 0 for what the mode allows.
     """
     begin(bench)
-    sighting, modes, _, most = task
+    difference, modes, _, most = task
     begun, calls = time.process_time(), 0
-    mode = choose_cheapest(sighting.modes)
+    mode = choose_cheapest(difference.modes)
     way, _, device = mode.partition("@")
 
-    def look(candidate: Program) -> ProgramSighting | None:
+    def look(candidate: Program) -> ProgramDifference | None:
         nonlocal calls
         calls += 1
-        return _find_again(candidate, way, sighting)
+        return _find_again(candidate, way, difference)
 
     def still_fails(candidate: Program) -> bool:
         return time.process_time() - begun <= PATIENCE[way] and look(candidate) is not None
 
     with make_scope(device or "CPU:0")():
-        program = Program.from_json(sighting.case)
+        program = Program.from_json(difference.case)
         original = look(program)
         if original is None:
             return Reduced(None, calls, time.process_time() - begun)
         minimal = reduce_case(program, still_fails, min(most or BUDGETS[way], BUDGETS[way]), run_beginning)
         last = look(minimal) or original
         if not modes:
-            return Reduced(_make_sighting(last, device or "CPU:0", sighting.index), calls, time.process_time() - begun)
+            return Reduced(
+                _make_difference(last, device or "CPU:0", difference.index), calls, time.process_time() - begun
+            )
         found = _describe(last, mode, modes)
     shown = _find_devices(last, way, modes, found.modes)
-    found = replace(found, modes=shown, index=sighting.index, sibling=sighting.sibling, times=sighting.times)
+    found = replace(found, modes=shown, index=difference.index, sibling=difference.sibling, times=difference.times)
     return Reduced(found, calls, time.process_time() - begun)
 
 
-def _find_again(program: Program, way: str, sighting: Sighting) -> ProgramSighting | None:
-    """Return what a program shows, if that is of the same sort as a sighting, and of the same op."""
-    found = sighting_like(program, way, Departure(sighting.kind, sighting.symptom, ""))
-    return found if found is not None and (program.gradient or found.op == sighting.name) else None
+def _find_again(program: Program, way: str, difference: Difference) -> ProgramDifference | None:
+    """Return what a program shows, if that is of the same sort as a difference, and of the same op."""
+    found = difference_like(program, way, OpDeviation(difference.kind, difference.symptom, ""))
+    return found if found is not None and (program.gradient or found.op == difference.name) else None
 
 
-def _describe(sighting: ProgramSighting, mode: str, modes: Sequence[str]) -> Sighting:
-    """Return the sighting of a minimal program, with the answers of all modes, and the op, the Grappler pass and the
+def _describe(difference: ProgramDifference, mode: str, modes: Sequence[str]) -> Difference:
+    """Return the difference of a minimal program, with the answers of all modes, and the op, the Grappler pass and the
     node at fault.
     """
-    program, way, departure = sighting.program, sighting.way, sighting.departure
+    program, way, deviation = difference.program, difference.way, difference.deviation
     device = mode.partition("@")[2] or "CPU:0"
     answers = answers_of(program)
     values = {one: answer.values for one, answer in answers.items()}
-    output, expected = departure.output, sighting.expected
+    output, expected = deviation.output, difference.expected
     groups = _group_answers(answers, output, expected)
     reference = expected if expected is not None else _select(values[EAGER], output)
     actual = _select(values[way], output)
     alike = [one for group in groups if way in group for one in group if one in WAYS]
     costlier = [one for one in alike if rank_cost(one) >= rank_cost(way) and _label(one, device) in modes]
     shown = "" if reference is None or actual is None else describe_arrays(mode, reference, actual, groups)
-    passes = name_passes(sighting) if way == GRAPH else ()
-    node, op = "", sighting.op
-    if way != EAGER and departure.kind in ("value", "shape"):
+    passes = name_passes(difference) if way == GRAPH else ()
+    node, op = "", difference.op
+    if way != EAGER and deviation.kind in ("value", "shape"):
         step("node", PATIENCE_OF_NODES)
         node, of_node = name_node(program, way)
         op = of_node if of_node and (program.gradient or way == GRAPH) else op
     by = f", by {' or '.join(passes)}" if passes else ""
     return replace(
-        _make_sighting(sighting, device),
+        _make_difference(difference, device),
         name=op,
         modes=tuple(_label(one, device) for one in dict.fromkeys((way, *costlier))),
         attribution=f"tf.{op} in {way}{by}{f', node {node}' if node else ''}",
@@ -323,14 +325,16 @@ def _describe(sighting: ProgramSighting, mode: str, modes: Sequence[str]) -> Sig
     )
 
 
-def _find_devices(sighting: ProgramSighting, way: str, modes: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
-    """Return the modes that show a sighting, with the same one on other devices."""
+def _find_devices(
+    difference: ProgramDifference, way: str, modes: Sequence[str], shown: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the modes that show a difference, with the same one on other devices."""
     found = list(shown)
     for mode in modes:
         other, _, device = mode.partition("@")
         if other == way and mode not in found:
             with make_scope(device or "CPU:0")():
-                alike = sighting_like(sighting.program, way, sighting.departure)
+                alike = difference_like(difference.program, way, difference.deviation)
             found += [mode] if alike is not None else []
     return tuple(sorted(found, key=rank_cost))
 
@@ -354,8 +358,8 @@ def _encode_bits(array: np.ndarray) -> bytes:
     return f"{array.dtype}{array.shape}".encode() + array.tobytes()
 
 
-def write_script(bench: Bench, seen: Sighting) -> str | tuple[str, ...]:
-    """Return the source of a script that shows the sighting; or of several to try, of which later ones repeat what a
+def write_script(bench: Bench, seen: Difference) -> str | tuple[str, ...]:
+    """Return the source of a script that shows the difference; or of several to try, of which later ones repeat what a
     process may remember. A program that ends its process is not run.
     """
     program = Program.from_json(seen.case)
@@ -365,7 +369,7 @@ def write_script(bench: Bench, seen: Sighting) -> str | tuple[str, ...]:
         return write_program_script(program, way, seen.kind, title, device=device)
     begin(bench)
     with make_scope(device or "CPU:0")():
-        found = sighting_like(program, way, Departure(seen.kind, seen.symptom, ""))
+        found = difference_like(program, way, OpDeviation(seen.kind, seen.symptom, ""))
     if found is None:
         return write_program_script(program, way, seen.kind, title, device=device)
     write = partial(
@@ -377,7 +381,7 @@ def write_script(bench: Bench, seen: Sighting) -> str | tuple[str, ...]:
         tolerance=found.tolerance,
         signs=seen.symptom == "sign of zero" or way == GRAPH,
         expected=found.expected,
-        output=found.departure.output,
+        output=found.deviation.output,
         device=device,
     )
     twin = make_equal_twin(program)

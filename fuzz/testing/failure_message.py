@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fuzz.differences import Difference, name_in_subject
 from fuzz.repro.script import TITLES
-from fuzz.sightings import Sighting, name_in_subject
 from fuzz.triage.commands import format_replay, format_script
 from oracle import Case
 
@@ -18,13 +18,13 @@ LONGEST = 1500  # printed characters of a call or a result, at most
 
 @dataclass(frozen=True)
 class Failure:
-    """A reduced disagreement in the environment of an interpreter, with the path of its case and of its script, if one
+    """A reduced difference in the environment of an interpreter, with the path of its case and of its script, if one
     reproduces it.
     """
 
     subject: str
     case: Case
-    sighting: Sighting
+    difference: Difference
     rerun: str
     case_file: Path | None = None
     script: Path | None = None
@@ -34,23 +34,23 @@ class Failure:
 
 def render_failure(failure: Failure) -> str:
     """Return the message of a failing test."""
-    sighting, case = failure.sighting, failure.case
-    title = TITLES.get(sighting.kind, f"departs ({sighting.kind}) from")
-    lines = [f"{name_in_subject(failure.subject, case.name)} {title} NumPy ({', '.join(sighting.modes)})", ""]
-    outputs = _outputs(sighting, failure.subject)
-    is_told = bool(outputs) and "error" in sighting.kind  # the detail repeats the error's text
-    lines += _table([("call", str(case)), *outputs, *([] if is_told else [("", sighting.detail)])])
-    if sighting.message and sighting.message != sighting.detail:
-        lines += [f"  {line}" for line in sighting.message.splitlines()[:12]]
+    difference, case = failure.difference, failure.case
+    title = TITLES.get(difference.kind, f"departs ({difference.kind}) from")
+    lines = [f"{name_in_subject(failure.subject, case.name)} {title} NumPy ({', '.join(difference.modes)})", ""]
+    outputs = _outputs(difference, failure.subject)
+    is_told = bool(outputs) and "error" in difference.kind  # the detail repeats the error's text
+    lines += _table([("call", str(case)), *outputs, *([] if is_told else [("", difference.detail)])])
+    if difference.message and difference.message != difference.detail:
+        lines += [f"  {line}" for line in difference.message.splitlines()[:12]]
     if not failure.is_steady:
         lines += ["", "  The same call did not always show this: the subject is nondeterministic."]
     return "\n".join([*lines, "", *_table(_ways_to_see_again(failure)), *_assertion(failure)])
 
 
-def _outputs(sighting: Sighting, subject: str) -> list[tuple[str, str]]:
-    if not sighting.outputs:
+def _outputs(difference: Difference, subject: str) -> list[tuple[str, str]]:
+    if not difference.outputs:
         return []
-    outputs = json.loads(sighting.outputs)
+    outputs = json.loads(difference.outputs)
     return [("NumPy", render_output(outputs["expected"])), (subject, render_output(outputs["actual"]))]
 
 
@@ -73,7 +73,7 @@ def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
     found = [("again", failure.rerun)]
     if failure.case_file is not None:
         summary = {"subject": failure.subject, "interpreter": failure.interpreter}
-        found.append(("this call", format_replay(str(failure.case_file), summary, failure.sighting.modes)))
+        found.append(("this call", format_replay(str(failure.case_file), summary, failure.difference.modes)))
     if failure.script is not None:
         found.append(("alone", format_script(failure.script, failure.subject, failure.interpreter)))
     return found
@@ -85,7 +85,7 @@ def _assertion(failure: Failure) -> list[str]:
     start = f"np.{name}("
     if not text.startswith(start) or len(text) > LONGEST or "ml_dtypes" in text:
         return []
-    modes = tuple(failure.sighting.modes)
+    modes = tuple(failure.difference.modes)
     arguments = text.removeprefix(start).removesuffix(")")
     parts = [f"np.{name}", *([arguments] if arguments else []), f'subject="{failure.subject}"']
     parts += [f"modes={modes!r}"] if modes != ("eager",) else []

@@ -1,4 +1,4 @@
-"""Judging cases in a sandbox that the caller opens, with disagreements as plain values."""
+"""Judging cases in a sandbox that the caller opens, with differences as plain values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from fuzz.sightings import parse_step
+from fuzz.differences import parse_step
 from oracle import Case, Subject, judge, load_subject
 from oracle.harness import Death, Failure, Lease, Sandbox
 
 
 @dataclass(frozen=True)
 class Found:
-    """A disagreement: the case, its kind, the modes, and a description."""
+    """A difference: the case, its kind, the modes, and a description."""
 
     case: Case
     kind: str
@@ -26,7 +26,7 @@ class Found:
 
 
 class SandboxJudge:
-    """Judges cases in a sandbox, in which crashes, hangs and exhausted memory are disagreements, too."""
+    """Judges cases in a sandbox, in which crashes, hangs and exhausted memory are differences, too."""
 
     def __init__(self, sandbox: Sandbox, modes: Sequence[str] = ("eager",)) -> None:
         self._sandbox = sandbox
@@ -37,7 +37,7 @@ class SandboxJudge:
         return self.judge_all([case])[0]
 
     def judge_all(self, cases: Iterable[Case]) -> list[list[Found]]:
-        """Return the disagreements of each case, all judged in one lease."""
+        """Return the differences of each case, all judged in one lease."""
         cases_judged = list(cases)
         items = [(case.json(), self._modes) for case in cases_judged]
         replies = self._sandbox.run([Lease(next(self._indices), "fuzz.testing.sandbox_judge:judge_in_worker", items)])
@@ -59,7 +59,7 @@ def prepare(subject: str) -> Subject:
 
 
 def judge_in_worker(subject: Subject, item: tuple[str, Sequence[str]]) -> list[tuple[str, tuple[str, ...], str]]:
-    """Judge one case, and return its disagreements as plain data."""
+    """Judge one case, and return its differences as plain data."""
     text, modes = item
     verdict = judge(Case.from_json(text), modes, subject)
-    return [(found.kind, found.modes, found.detail) for found in verdict.disagreements()]
+    return [(found.kind, found.modes, found.detail) for found in verdict.list_errors()]

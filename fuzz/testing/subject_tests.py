@@ -14,11 +14,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis.errors import Flaky
 
+from fuzz.differences import DEATHS, Difference, find_parameter
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.domain import Unusable
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.generate.calls import generated_names
-from fuzz.sightings import DEATHS, Sighting, find_parameter
 from fuzz.strategies import calls
 from fuzz.testing.expected_failures import (
     Expectation,
@@ -49,11 +49,11 @@ BY_DESIGN: pytest.StashKey[Sequence[ByDesignEntry]] = pytest.StashKey()
 
 
 class Disagrees(Exception):
-    """Exception that carries a sighting through Hypothesis, which shrinks each exception class by itself."""
+    """Exception that carries a difference through Hypothesis, which shrinks each exception class by itself."""
 
-    def __init__(self, sighting: Sighting) -> None:
-        super().__init__(f"{sighting.kind}: {sighting.detail}")
-        self.sighting = sighting
+    def __init__(self, difference: Difference) -> None:
+        super().__init__(f"{difference.kind}: {difference.detail}")
+        self.difference = difference
 
 
 @cache
@@ -154,7 +154,7 @@ class StaleTest(pytest.Item):
 
 
 class NameTest(pytest.Item):
-    """Judges calls of one name, and fails with the smallest call of each kind of disagreement."""
+    """Judges calls of one name, and fails with the smallest call of each kind of difference."""
 
     def __init__(self, *, modes: Sequence[str], without: Sequence[str], **options: Any) -> None:
         super().__init__(**options)
@@ -172,8 +172,8 @@ class NameTest(pytest.Item):
         kinds = KINDS_OF_VALUES if self.config.option.numpy_subject_values_only else None
         judge = BoundedJudge(case_judge, self.without, kinds, self.config.stash[BY_DESIGN])
         texts = [
-            self._describe(case_judge, sighting, is_steady)
-            for sighting, is_steady in search(self.name, self.without, judge, self._settings())
+            self._describe(case_judge, difference, is_steady)
+            for difference, is_steady in search(self.name, self.without, judge, self._settings())
         ]
         if texts:
             raise SubjectFailed("\n\n".join(texts))
@@ -205,25 +205,25 @@ class NameTest(pytest.Item):
             print_blob=False,
         )
 
-    def _describe(self, case_judge: CaseJudge, sighting: Sighting, is_steady: bool) -> str:
-        case = Case.from_json(sighting.case)
+    def _describe(self, case_judge: CaseJudge, difference: Difference, is_steady: bool) -> str:
+        case = Case.from_json(difference.case)
         if is_steady:
-            case, sighting = case_judge.reduce(case, sighting, REDUCTIONS.get(sighting.kind, REDUCTION))
-        path, script = self._keep(case_judge, case, sighting)
+            case, difference = case_judge.reduce(case, difference, REDUCTIONS.get(difference.kind, REDUCTION))
+        path, script = self._keep(case_judge, case, difference)
         interpreter = self.config.option.numpy_subject_python
-        failure = Failure(self.subject, case, sighting, self._command(), path, script, is_steady, interpreter)
+        failure = Failure(self.subject, case, difference, self._command(), path, script, is_steady, interpreter)
         return render_failure(failure)
 
-    def _keep(self, case_judge: CaseJudge, case: Case, sighting: Sighting) -> tuple[Path | None, Path | None]:
+    def _keep(self, case_judge: CaseJudge, case: Case, difference: Difference) -> tuple[Path | None, Path | None]:
         """Write the case to pytest's cache, and a script if it reproduces."""
         if not hasattr(self.config, "cache") or self.config.cache is None:
             return None, None
         folder = self.config.cache.mkdir("subject")
-        stem = f"{self.subject}-{self.name}-{sighting.kind.replace(' ', '-')}"
+        stem = f"{self.subject}-{self.name}-{difference.kind.replace(' ', '-')}"
         write_inside(folder, f"{stem}.json", case.json() + "\n")
         path = _relative(folder / f"{stem}.json", self.config)
-        source = case_judge.write_script(sighting, case)
-        if sighting.kind in DEATHS or not case_judge.reproduces(source):
+        source = case_judge.write_script(difference, case)
+        if difference.kind in DEATHS or not case_judge.reproduces(source):
             return path, None
         write_inside(folder, f"{stem}.py", source)
         return path, _relative(folder / f"{stem}.py", self.config)
@@ -240,7 +240,7 @@ class NameTest(pytest.Item):
 class BoundedJudge:
     """Judges calls, each failing one once. When shrinking has taken too long, every other call passes.
 
-    Only disagreements of these `kinds` count, by default of all, and none that is meant.
+    Only differences of these `kinds` count, by default of all, and none that is meant.
     """
 
     def __init__(
@@ -251,55 +251,55 @@ class BoundedJudge:
         meant: Sequence[ByDesignEntry] = (),
     ) -> None:
         self._case_judge, self._without, self._kinds, self._meant = case_judge, set(without), kinds, meant
-        self._failing: dict[str, list[Sighting]] = {}
+        self._failing: dict[str, list[Difference]] = {}
         self.passed: list[Case] = []
         self._deaths = 0
         self._end: float | None = None
 
-    def __call__(self, case: Case) -> list[Sighting]:
+    def __call__(self, case: Case) -> list[Difference]:
         text = case.json()
         if text in self._failing:
             return self._failing[text]
         if self._deaths >= MOST_DEATHS or (self._end is not None and time.monotonic() > self._end):
             return []
         try:
-            sightings = [one for one in self._case_judge.judge(case) if self._counts(one)]
+            differences = [one for one in self._case_judge.judge(case) if self._counts(one)]
         except JudgeDied:  # of NumPy or in a comparison: the case is undecided
             return []
-        if not sightings:
+        if not differences:
             self.passed.append(case)
         else:
-            self._failing[text] = sightings
+            self._failing[text] = differences
             self._end = self._end or time.monotonic() + SHRINKING_SECONDS
-            self._deaths += any(one.kind in DEATHS for one in sightings)
-        return sightings
+            self._deaths += any(one.kind in DEATHS for one in differences)
+        return differences
 
-    def _counts(self, sighting: Sighting) -> bool:
-        """Return whether a disagreement counts: not if it is about one of the parameters that are not given."""
-        parameter = find_parameter(sighting.detail)
+    def _counts(self, difference: Difference) -> bool:
+        """Return whether a difference counts: not if it is about one of the parameters that are not given."""
+        parameter = find_parameter(difference.detail)
         is_about_parameter = parameter in self._without or (parameter.startswith("after ") and bool(self._without))
-        is_meant = covers_any(self._meant, sighting)
-        return not (is_about_parameter or is_meant) and (self._kinds is None or sighting.kind in self._kinds)
+        is_meant = covers_any(self._meant, difference)
+        return not (is_about_parameter or is_meant) and (self._kinds is None or difference.kind in self._kinds)
 
 
-def search(name: str, without: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Sighting, bool]]:
-    """Search for disagreements with Hypothesis; return the smallest of each kind, and whether it recurs."""
+def search(name: str, without: Sequence[str], judge: BoundedJudge, options: settings) -> list[tuple[Difference, bool]]:
+    """Search for differences with Hypothesis; return the smallest of each kind, and whether it recurs."""
 
     @options
     @given(calls(name, without=without))
     def probe(case: Case) -> None:
-        for sighting in judge(case):
-            raise make_exception_class(sighting.kind)(sighting)
+        for difference in judge(case):
+            raise make_exception_class(difference.kind)(difference)
 
     try:
         probe()
     except Disagrees as shown:
-        return [(shown.sighting, True)]
+        return [(shown.difference, True)]
     except BaseExceptionGroup as group:
-        found = {one.sighting.kind: one.sighting for one in _leaves(group) if isinstance(one, Disagrees)}
+        found = {one.difference.kind: one.difference for one in _leaves(group) if isinstance(one, Disagrees)}
         if not found:
             raise
-        return [(sighting, not isinstance(group, Flaky)) for sighting in found.values()]
+        return [(difference, not isinstance(group, Flaky)) for difference in found.values()]
     return []
 
 

@@ -1,1 +1,1 @@
-"""Triage: from sightings to findings, which are reduced, deduplicated, grouped by root cause, and stored."""
+"""Triage: from differences to findings, which are reduced, deduplicated, grouped by root cause, and stored."""

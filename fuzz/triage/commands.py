@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from fuzz.sightings import label_mode
+from fuzz.differences import label_mode
 
 
 def find_python_path(subject: str, *, script: bool = False) -> str:

@@ -33,7 +33,7 @@ ENTRY = {"name": str, "kind": str, "symptom": str, "why": str, "until": date}
 """The keys of an entry of by-design; those for kind, symptom and expiry may be missing."""
 
 
-class Difference(Protocol):
+class HasKind(Protocol):
     """Protocol of a finding, and of a difference in one case."""
 
     @property
@@ -56,7 +56,7 @@ class ByDesignEntry:
     symptom: str = ""
     until: date | None = None
 
-    def covers(self, finding: Difference, today: date) -> bool:
+    def covers(self, finding: HasKind, today: date) -> bool:
         """Return whether a finding is meant."""
         is_alike = self.kind in ("", finding.kind) and self.symptom in ("", finding.symptom)
         return fnmatchcase(finding.name, self.name) and is_alike and (self.until is None or today <= self.until)
@@ -86,7 +86,7 @@ def read_by_design(table: Mapping[str, Any]) -> list[ByDesignEntry]:
     return [ByDesignEntry(**entry) for entry in table.get("by-design", ())]
 
 
-def covers_any(entries: Sequence[ByDesignEntry], difference: Difference) -> bool:
+def covers_any(entries: Sequence[ByDesignEntry], difference: HasKind) -> bool:
     """Return whether a difference is meant by one of the entries today."""
     today = datetime.now(UTC).date()
     return any(entry.covers(difference, today) for entry in entries)

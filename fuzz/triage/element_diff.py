@@ -53,7 +53,7 @@ def describe_arrays(mode: str, expected: np.ndarray, actual: np.ndarray, agreeme
 
 def group_by_outcome(verdict: Verdict) -> list[list[str]]:
     """Group NumPy and the modes by their outcome; NumPy's group is the first."""
-    differing = {str(difference.mode) for difference in verdict.differences}
+    differing = {str(difference.mode) for difference in verdict.deviations}
     find_key = _key_of if len(differing) > 1 else id  # one mode has nothing to be compared with
     groups: dict[Any, list[str]] = {NUMPY: [NUMPY]}
     for mode, outcome in verdict.outcomes.items():

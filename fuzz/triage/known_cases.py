@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fuzz.sightings import SIGNATURE, Sighting, find_parameter
+from fuzz.differences import SIGNATURE, Difference, find_parameter
 from fuzz.triage.root_cause import rank_kind
 from fuzz.triage.untrusted_input import KIND
 from oracle.harness import AnyCase, make_line
@@ -31,17 +31,19 @@ class KnownFinding:
     detail: str = ""
     is_fixed: bool = False
 
-    def resembles(self, sighting: Sighting) -> bool:
-        """Return whether a sighting in one of its cases is this finding: of its kind, about the same parameter, with
+    def resembles(self, difference: Difference) -> bool:
+        """Return whether a difference in one of its cases is this finding: of its kind, about the same parameter, with
         its symptom, if that is known. A call with a parameter that a signature lacks shows as an error about it, or as
         a TypeError that names none, as functions written in C raise.
         """
-        parameter, shown = find_parameter(self.detail), find_parameter(sighting.detail)
+        parameter, shown = find_parameter(self.detail), find_parameter(difference.detail)
         if self.kind == SIGNATURE and not shown:
-            return bool(parameter) and sighting.kind == "spurious error" and sighting.detail.startswith("TypeError: ")
+            return (
+                bool(parameter) and difference.kind == "spurious error" and difference.detail.startswith("TypeError: ")
+            )
         if self.kind == SIGNATURE or parameter != shown:
             return bool(parameter) and parameter == shown
-        return self.kind == sighting.kind and self.symptom in ("", sighting.symptom)
+        return self.kind == difference.kind and self.symptom in ("", difference.symptom)
 
 
 @dataclass(frozen=True)
@@ -68,14 +70,14 @@ REJUDGED: dict[str, Any] = {"id": str, "name": str, "kind": KIND, "status": froz
 """The form of a known finding that was judged again, in a run's files."""
 
 
-def decide_status(known: KnownFinding, sightings: Sequence[Sighting] | None) -> Rejudged:
+def decide_status(known: KnownFinding, differences: Sequence[Difference] | None) -> Rejudged:
     """Return what has become of a finding, from all that its cases show now; None if they could not be judged."""
-    if sightings is None or not known.cases:
+    if differences is None or not known.cases:
         return Rejudged(known, UNDECIDED, "no case is stored" if not known.cases else "")
-    if not sightings:
+    if not differences:
         return Rejudged(known, FIXED)
-    alike = next((one for one in sightings if known.resembles(one)), None)
-    shown = alike or sightings[0]
+    alike = next((one for one in differences if known.resembles(one)), None)
+    shown = alike or differences[0]
     text = make_line(f"{shown.kind}: {shown.detail}")
     if known.is_fixed:
         return Rejudged(known, REGRESSED, text)

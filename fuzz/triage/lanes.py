@@ -1,16 +1,16 @@
-"""Sightings in progress: what each leads to is entered in order, or as it comes."""
+"""Differences in progress: what each leads to is entered in order, or as it comes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fuzz.sightings import Sighting
+from fuzz.differences import Difference
 
 
 @dataclass
 class Lane:
-    """Sightings in progress. If they are `ordered`, their findings are entered in the order of their start, however
+    """Differences in progress. If they are `ordered`, their findings are entered in the order of their start, however
     long each takes; else as soon as each is ready.
     """
 
@@ -19,10 +19,10 @@ class Lane:
 
     def __post_init__(self) -> None:
         self.ended: dict[int, Callable[[], None]] = {}
-        self.pursued: dict[int, Sighting] = {}  # those that are open, in order
+        self.pursued: dict[int, Difference] = {}  # those that are open, in order
 
-    def begin(self, sighting: Sighting) -> int:
-        self.pursued[self.begun] = sighting
+    def begin(self, difference: Difference) -> int:
+        self.pursued[self.begun] = difference
         self.begun += 1
         return self.begun - 1
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Protocol
 
+from fuzz.differences import Difference, choose_cheapest, parse_step, rank_cost
 from fuzz.shrink.shrinker import reduce_case
-from fuzz.sightings import Sighting, choose_cheapest, parse_step, rank_cost
 from oracle import Outcome
 from oracle.harness import AnyCase, Death, Limits, Program, Reply, find_dtype_class, read_case
 
@@ -39,7 +39,7 @@ class _Abandoned(Exception):
 
 
 class LeasedReductions:
-    """Reduces sightings in threads. Those of one name and kind are reduced one after another: a case that ended its
+    """Reduces differences in threads. Those of one name and kind are reduced one after another: a case that ended its
     worker in one mode mostly does so in others, so that each is first tried on the minimal cases of those before.
 
     `fail` is called with the faults of the harness. A reduction takes no candidate once workers have spent `seconds`
@@ -55,30 +55,30 @@ class LeasedReductions:
         seconds: float = math.inf,
     ) -> None:
         self._ask, self._modes, self._limits, self._fail, self._seconds = ask, modes, limits, fail, seconds
-        self._results: queue.SimpleQueue[tuple[int, Sighting, Sighting | None]] = queue.SimpleQueue()
-        self._queued: dict[tuple[str, str], list[tuple[int, Sighting]]] = {}  # the first of each is being reduced
-        self._minimal: dict[tuple[str, str], list[Sighting]] = {}
+        self._results: queue.SimpleQueue[tuple[int, Difference, Difference | None]] = queue.SimpleQueue()
+        self._queued: dict[tuple[str, str], list[tuple[int, Difference]]] = {}  # the first of each is being reduced
+        self._minimal: dict[tuple[str, str], list[Difference]] = {}
         self._abandoned = threading.Event()
         self._probes: set[queue.SimpleQueue[Reply | None]] = set()
 
-    def begin(self, number: int, sighting: Sighting) -> None:
-        """Reduce a sighting, after those of its name and kind that are being reduced."""
-        queued = self._queued.setdefault((sighting.name, sighting.kind), [])
-        queued.append((number, sighting))
+    def begin(self, number: int, difference: Difference) -> None:
+        """Reduce a difference, after those of its name and kind that are being reduced."""
+        queued = self._queued.setdefault((difference.name, difference.kind), [])
+        queued.append((number, difference))
         if len(queued) == 1:
-            self._start(number, sighting)
+            self._start(number, difference)
 
-    def collect(self) -> Iterator[tuple[int, Sighting, Sighting | None]]:
-        """Yield the sightings that are reduced, with their numbers and minimal ones; None for one that is gone."""
+    def collect(self) -> Iterator[tuple[int, Difference, Difference | None]]:
+        """Yield the differences that are reduced, with their numbers and minimal ones; None for one that is gone."""
         while not self._results.empty():
-            number, sighting, found = self._results.get()
-            key = (sighting.name, sighting.kind)
+            number, difference, found = self._results.get()
+            key = (difference.name, difference.kind)
             if found is not None:
                 self._minimal.setdefault(key, []).append(found)
             del self._queued[key][0]
             if self._queued[key]:
                 self._start(*self._queued[key][0])
-            yield number, sighting, found
+            yield number, difference, found
 
     def abandon(self) -> None:
         """End the threads, at their next candidates."""
@@ -86,37 +86,41 @@ class LeasedReductions:
         for answer in list(self._probes):
             answer.put(None)
 
-    def _start(self, number: int, sighting: Sighting) -> None:
-        earlier = tuple(self._minimal.get((sighting.name, sighting.kind), ()))
+    def _start(self, number: int, difference: Difference) -> None:
+        earlier = tuple(self._minimal.get((difference.name, difference.kind), ()))
 
         def run() -> None:
             try:
-                found = self._find_known(sighting, earlier) or self._reduce(sighting)
+                found = self._find_known(difference, earlier) or self._reduce(difference)
             except _Abandoned:
                 return
             except Exception as error:  # noqa: BLE001 - it would be lost with the thread
-                self._fail(f"no reduction of {sighting.name}: {type(error).__name__}: {error}")
+                self._fail(f"no reduction of {difference.name}: {type(error).__name__}: {error}")
                 found = None
-            self._results.put((number, sighting, found))
+            self._results.put((number, difference, found))
 
         threading.Thread(target=run, daemon=True).start()
 
-    def _find_known(self, sighting: Sighting, earlier: tuple[Sighting, ...]) -> Sighting | None:
-        """Return the earlier minimal sighting that shows in this one's mode, too, with that mode."""
-        mode, limits = choose_cheapest(sighting.modes), self._find_limits(sighting)
-        for known in filter(sighting.resembles, earlier):
-            reply = self._probe(read_case(known.case), mode, limits, fresh=sighting.cold)
+    def _find_known(self, difference: Difference, earlier: tuple[Difference, ...]) -> Difference | None:
+        """Return the earlier minimal difference that shows in this one's mode, too, with that mode."""
+        mode, limits = choose_cheapest(difference.modes), self._find_limits(difference)
+        for known in filter(difference.resembles, earlier):
+            reply = self._probe(read_case(known.case), mode, limits, fresh=difference.cold)
             if find_same(reply.results[0], known):
                 return replace(known, modes=tuple(sorted({*known.modes, mode}, key=rank_cost)))
         return None
 
-    def _find_limits(self, sighting: Sighting) -> Limits:
-        seconds, patience = SHARES.get(sighting.kind, USUAL_SHARE)
+    def _find_limits(self, difference: Difference) -> Limits:
+        seconds, patience = SHARES.get(difference.kind, USUAL_SHARE)
         limits = self._limits
         return replace(limits, seconds=limits.seconds * seconds, patience=limits.patience * patience)
 
-    def _reduce(self, sighting: Sighting) -> Sighting | None:
-        case, mode, limits = read_case(sighting.case), choose_cheapest(sighting.modes), self._find_limits(sighting)
+    def _reduce(self, difference: Difference) -> Difference | None:
+        case, mode, limits = (
+            read_case(difference.case),
+            choose_cheapest(difference.modes),
+            self._find_limits(difference),
+        )
         left: float = BUDGET_OF_PROGRAMS if isinstance(case, Program) else BUDGET
         spent = 0.0
 
@@ -124,30 +128,30 @@ class LeasedReductions:
             nonlocal left, spent
             if left <= 0 or spent > self._seconds:
                 return False
-            reply = self._probe(candidate, mode, limits, fresh=sighting.cold)
+            reply = self._probe(candidate, mode, limits, fresh=difference.cold)
             result, spent = reply.results[0], spent + reply.seconds
             left -= COSTS_OF_DEATH[result.kind] if isinstance(result, Death) else 1
-            return find_same(result, sighting) is not None
+            return find_same(result, difference) is not None
 
-        if not sighting.fatal:
-            result = self._probe(case, mode, limits, fresh=sighting.cold).results[0]
-            seen = sighting.among(result) if isinstance(result, list) else None
-            sighting = replace(seen, cold=sighting.cold) if seen else sighting
+        if not difference.fatal:
+            result = self._probe(case, mode, limits, fresh=difference.cold).results[0]
+            seen = difference.among(result) if isinstance(result, list) else None
+            difference = replace(seen, cold=difference.cold) if seen else difference
         minimal = reduce_case(case, still_fails, int(left), self._answer)
-        found = find_same(self._probe(minimal, mode, None, fresh=sighting.cold).results[0], sighting)
+        found = find_same(self._probe(minimal, mode, None, fresh=difference.cold).results[0], difference)
         if found is None:
             return None
         deciding = [
             one for one in self._modes if one.partition("@")[0] in DECIDING and rank_cost(one) < rank_cost(mode)
         ]
-        probes = {one: self._probe(minimal, one, limits, fresh=sighting.cold).results[0] for one in deciding}
-        modes = (*(one for one, result in probes.items() if find_same(result, sighting)), mode)
+        probes = {one: self._probe(minimal, one, limits, fresh=difference.cold).results[0] for one in deciding}
+        modes = (*(one for one, result in probes.items() if find_same(result, difference)), mode)
         name = minimal.name if isinstance(minimal, Program) else found.name
-        dtype = find_dtype_class(minimal) if sighting.fatal else found.dtype
+        dtype = find_dtype_class(minimal) if difference.fatal else found.dtype
         return replace(found, name=name, modes=tuple(sorted(modes, key=rank_cost)), dtype=dtype, case=minimal.json())
 
     def _probe(self, case: AnyCase, mode: str, limits: Limits | None, *, fresh: bool) -> Reply:
-        """Judge one case in one mode: the result is the sightings, or a death."""
+        """Judge one case in one mode: the result is the differences, or a death."""
         return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh, about=(case.name, mode))
 
     def _answer(self, case: AnyCase) -> Any:
@@ -173,13 +177,13 @@ class LeasedReductions:
         return reply
 
 
-def find_same(result: Any, sighting: Sighting) -> Sighting | None:
-    """Return the sighting as it recurs in a probe's result: a death of the same kind in the subject, not in NumPy, or a
-    disagreement of the same kind about the same parameter. None if it does not recur.
+def find_same(result: Any, difference: Difference) -> Difference | None:
+    """Return the difference as it recurs in a probe's result: a death of the same kind in the subject, not in NumPy, or
+    a difference of the same kind about the same parameter. None if it does not recur.
     """
     if isinstance(result, Death):
-        is_alike = sighting.fatal and result.kind == sighting.kind and parse_step(result.step) is not None
-        return replace(sighting, detail=result.detail) if is_alike else None
-    if sighting.fatal or not isinstance(result, list):
+        is_alike = difference.fatal and result.kind == difference.kind and parse_step(result.step) is not None
+        return replace(difference, detail=result.detail) if is_alike else None
+    if difference.fatal or not isinstance(result, list):
         return None
-    return next((found for found in result if found.resembles(sighting)), None)
+    return next((found for found in result if found.resembles(difference)), None)

@@ -1,4 +1,4 @@
-"""The ledger of findings: one entry for each distinct disagreement, however often it was seen."""
+"""The ledger of findings: one entry for each distinct difference, however often it was seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from fuzz.sightings import DEATHS, choose_cheapest, find_parameter
+from fuzz.differences import DEATHS, choose_cheapest, find_parameter
 from fuzz.triage.severity import classify_finding
 from fuzz.triage.structure import outline_case
 from fuzz.triage.untrusted_input import (
@@ -43,15 +43,22 @@ FINDING |= {"older": Default(bool, False), "count": int, "index": int, "sibling"
 FINDING |= {"message": LINES, "symptom": str, "others": [CASE_FILE], "outputs": Default((OUTPUTS, type(None)), None)}
 """The form of a line of findings.jsonl, as far as a run goes on with it: the rest is made of its cases."""
 
-SIGHTING: dict[str, Any] = {"index": int, "sibling": int, "name": str, "kind": KIND, "modes": [MODE, ...], "dtype": str}
-SIGHTING |= {"detail": str, "case": ENCODED, "times": int, "fatal": bool, "attribution": str, "cold": bool}
-SIGHTING |= {"message": LINES, "outputs": ENCODED, "symptom": str}
-"""The form of a sighting in state.json."""
+DIFFERENCE: dict[str, Any] = {
+    "index": int,
+    "sibling": int,
+    "name": str,
+    "kind": KIND,
+    "modes": [MODE, ...],
+    "dtype": str,
+}
+DIFFERENCE |= {"detail": str, "case": ENCODED, "times": int, "fatal": bool, "attribution": str, "cold": bool}
+DIFFERENCE |= {"message": LINES, "outputs": ENCODED, "symptom": str}
+"""The form of a difference in state.json."""
 
 
 @dataclass
 class Finding:
-    """A distinct disagreement, with the smallest case that shows it, and a few `others`, which differ in numbers.
+    """A distinct difference, with the smallest case that shows it, and a few `others`, which differ in numbers.
 
     One that is `known` is accepted, an `older` one was there before the change that is judged: neither fails a run.
     """

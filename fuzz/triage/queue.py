@@ -1,4 +1,4 @@
-"""The triage queue: from a sighting to a finding, which is reduced, deduplicated, and reproduced by a script."""
+"""The triage queue: from a difference to a finding, which is reduced, deduplicated, and reproduced by a script."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
+from fuzz.differences import UNSTABLE, Difference, Reduced, choose_cheapest, rank_cost
 from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
-from fuzz.sightings import UNSTABLE, Reduced, Sighting, choose_cheapest, rank_cost
 from fuzz.triage.lanes import Lane
 from fuzz.triage.leased_reduction import DECIDING, LeasedReductions, find_same
-from fuzz.triage.ledger import SIGHTING, Finding, Ledger
+from fuzz.triage.ledger import DIFFERENCE, Finding, Ledger
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
 from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, Default, Row
 from oracle.harness import Death, Failure, Limits, Program, Reply, attribute_modes, read_case
 
-# Which sightings of one prekey are reduced: most lead to the same finding, but a few may hide another.
+# Which differences of one prekey are reduced: most lead to the same finding, but a few may hide another.
 PURSUED = frozenset({1, 8, 64, 512})
 ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
 FATAL = frozenset({"crash", "hang"})
 UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
 
-FIRST = 5  # candidates of the first reduction, which is done for every sighting before any is reduced thoroughly
+FIRST = 5  # candidates of the first reduction, which is done for every difference before any is reduced thoroughly
 AT_ONCE, THOROUGHLY, LAST, IDLE = 1, 2, 3, 4
 """Ranks of requests: first reductions, and the scripts of what they give; thorough ones and scripts, the most severe
 first; in which modes it shows; in which modes what ends a worker does so, too.
 """
 
-# Of a cause that many names share, so many sightings are reduced thoroughly, and published as scripts; further ones are
-# tried on a few candidates, which mostly make the same call of them.
+# Of a cause that many names share, so many differences are reduced thoroughly, and published as scripts; further ones
+# are tried on a few candidates, which mostly make the same call of them.
 THOROUGH, FEW = 10, 40
 SHARED = frozenset({"dtype", "structure", "missing error", "spurious error", "different error"})
 
@@ -58,7 +58,7 @@ class Workers(Protocol):
 
 
 class TriageQueue:
-    """Receives every sighting, in order. The first few of each prekey are reduced, the others only counted.
+    """Receives every difference, in order. The first few of each prekey are reduced, the others only counted.
 
     The first of each prekey is reduced by a few candidates, and `glimpse` is called with what that gives; then each is
     reduced thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is
@@ -91,15 +91,17 @@ class TriageQueue:
         self._seen: Counter[tuple[str, ...]] = Counter()
         self._times: Counter[tuple[str, ...]] = Counter()
         self._led: dict[tuple[str, ...], Finding] = {}
-        self._first: dict[tuple[str, ...], Sighting] = {}
+        self._first: dict[tuple[str, ...], Difference] = {}
         self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
         self._is_ordered = ordered
         ask = partial(dispatcher.ask, rank=(THOROUGHLY, 0))
         self._leased = LeasedReductions(ask, modes, limits, fail, seconds_of_death)
         self._glimpse = glimpse
-        self._glimpsed: dict[tuple[str, ...], Sighting] = {}  # first ones of a prekey, as the first reduction left them
+        self._glimpsed: dict[
+            tuple[str, ...], Difference
+        ] = {}  # first ones of a prekey, as the first reduction left them
         self._lanes = {lane: Lane(ordered) for lane in ("quick", "fatal", "cold")}
-        self._causes: Counter[tuple[str, ...]] = Counter()  # how many sightings of a cause are reduced
+        self._causes: Counter[tuple[str, ...]] = Counter()  # how many differences of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
         self._early: dict[str, Finding] = {}  # by id, what first reductions gave and scripts are tried of
@@ -110,13 +112,13 @@ class TriageQueue:
 
     @property
     def open(self) -> int:
-        """The number of sightings and scripts in progress."""
+        """The number of differences and scripts in progress."""
         return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values()) + len(self._spreading)
 
     @property
-    def glimpsed(self) -> list[Sighting]:
+    def glimpsed(self) -> list[Difference]:
         """What was seen and is not reduced thoroughly, one of each prekey that no finding stands for."""
-        return [sighting for key, sighting in self._glimpsed.items() if key not in self._led]
+        return [difference for key, difference in self._glimpsed.items() if key not in self._led]
 
     @property
     def backlog(self) -> float:
@@ -130,7 +132,7 @@ class TriageQueue:
         return self._estimate(self._lanes["quick"].open, self.open)
 
     def _estimate(self, reductions: int, scripts: int) -> float:
-        reducing = reductions * self._dispatcher.mean_seconds("reduce_sighting", 0.2)
+        reducing = reductions * self._dispatcher.mean_seconds("reduce_difference", 0.2)
         return reducing + scripts * self._dispatcher.mean_seconds("run_script", 0.3)
 
     @property
@@ -138,115 +140,119 @@ class TriageQueue:
         """The ids of the findings for which there was no time: to be reduced, or to have their scripts tried."""
         return sorted({finding.id for finding in self._ledger} & {*self._unreduced, *self._checking})
 
-    def see(self, sighting: Sighting) -> None:
-        """Count a sighting, and start its reduction if it is one of the first of its prekey."""
-        key = sighting.prekey
+    def see(self, difference: Difference) -> None:
+        """Count a difference, and start its reduction if it is one of the first of its prekey."""
+        key = difference.prekey
         self._seen[key] += 1
-        self._times[key] += sighting.times
-        self._first.setdefault(key, sighting)
+        self._times[key] += difference.times
+        self._first.setdefault(key, difference)
         is_first = self._seen[key] == 1
-        if is_first or (not sighting.fatal and (self._seen[key] in PURSUED or self._is_unlike(sighting))):
-            if sighting.lane == "quick":
-                self._features.setdefault(key, []).append(list_features(read_case(sighting.case)))
-            self._pursue(sighting, is_first=is_first)
+        if is_first or (not difference.fatal and (self._seen[key] in PURSUED or self._is_unlike(difference))):
+            if difference.lane == "quick":
+                self._features.setdefault(key, []).append(list_features(read_case(difference.case)))
+            self._pursue(difference, is_first=is_first)
 
-    def _is_unlike(self, sighting: Sighting) -> bool:
+    def _is_unlike(self, difference: Difference) -> bool:
         """Return whether the case lacks a feature of each case of its prekey that was reduced, so that they may show
         other bugs.
         """
-        earlier = self._features.get(sighting.prekey, [])
-        if sighting.kind not in ANSWERS or sighting.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
+        earlier = self._features.get(difference.prekey, [])
+        if difference.kind not in ANSWERS or difference.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
             return False
-        features = list_features(read_case(sighting.case))
+        features = list_features(read_case(difference.case))
         return not any(one <= features for one in earlier)
 
-    def _is_of_many(self, sighting: Sighting) -> bool:
-        """Count a sighting for its cause, and return whether enough of that are reduced thoroughly."""
-        cause = _find_cause(sighting)
+    def _is_of_many(self, difference: Difference) -> bool:
+        """Count a difference for its cause, and return whether enough of that are reduced thoroughly."""
+        cause = _find_cause(difference)
         self._causes[cause] += 1
-        return sighting.kind in SHARED and self._causes[cause] > THOROUGH
+        return difference.kind in SHARED and self._causes[cause] > THOROUGH
 
-    def _pursue(self, sighting: Sighting, *, is_first: bool = True) -> None:
-        is_brief = self._is_of_many(sighting)
-        number = self._lanes[sighting.lane].begin(sighting)
-        if sighting.lane != "quick":
-            self._leased.begin(number, sighting)
+    def _pursue(self, difference: Difference, *, is_first: bool = True) -> None:
+        is_brief = self._is_of_many(difference)
+        number = self._lanes[difference.lane].begin(difference)
+        if difference.lane != "quick":
+            self._leased.begin(number, difference)
             return
-        fresh = (sighting.name, sighting.kind) not in self._met
-        self._met.add((sighting.name, sighting.kind))
+        fresh = (difference.name, difference.kind) not in self._met
+        self._met.add((difference.name, difference.kind))
         most = FEW if is_brief else 0
-        if sighting.kind == "memory" or not is_first:  # each candidate takes ten seconds, or nothing is shown of it yet
-            self._ask_for_reduction(number, sighting, sighting, fresh, most)
+        if (
+            difference.kind == "memory" or not is_first
+        ):  # each candidate takes ten seconds, or nothing is shown of it yet
+            self._ask_for_reduction(number, difference, difference, fresh, most)
         else:
-            self._ask_for_first(number, sighting, fresh, most)
+            self._ask_for_first(number, difference, fresh, most)
 
-    def _ask_for_first(self, number: int, sighting: Sighting, fresh: bool, most: int) -> None:
-        """Have a sighting reduced by a few candidates, and then thoroughly. One that is gone is looked at in a fresh
+    def _ask_for_first(self, number: int, difference: Difference, fresh: bool, most: int) -> None:
+        """Have a difference reduced by a few candidates, and then thoroughly. One that is gone is looked at in a fresh
         worker.
         """
         self._open_firsts += 1
 
         def then(reply: Reply) -> None:
             self._open_firsts -= 1
-            result, current, again = reply.results[0], sighting, fresh
+            result, current, again = reply.results[0], difference, fresh
             if isinstance(result, Death):
-                self._leased.begin(number, sighting)
+                self._leased.begin(number, difference)
                 return
             if isinstance(result, Reduced):
-                again = fresh or result.sighting is None
-                current = result.sighting or sighting
-            if sighting.prekey not in self._glimpsed:
-                self._glimpsed[sighting.prekey] = current
-                finding = self._make_finding(sighting, current, reduced=False)
+                again = fresh or result.difference is None
+                current = result.difference or difference
+            if difference.prekey not in self._glimpsed:
+                self._glimpsed[difference.prekey] = current
+                finding = self._make_finding(difference, current, reduced=False)
                 self._glimpse(finding)
                 self._check_early(finding, current)
-            self._ask_for_reduction(number, sighting, current, again, most)
+            self._ask_for_reduction(number, difference, current, again, most)
 
-        self._ask_to_reduce(sighting, (), False, FIRST, then, (AT_ONCE,))
+        self._ask_to_reduce(difference, (), False, FIRST, then, (AT_ONCE,))
 
-    def _ask_for_reduction(self, number: int, sighting: Sighting, current: Sighting, fresh: bool, most: int) -> None:
-        """Have a sighting reduced thoroughly from where the first reduction left it."""
+    def _ask_for_reduction(
+        self, number: int, difference: Difference, current: Difference, fresh: bool, most: int
+    ) -> None:
+        """Have a difference reduced thoroughly from where the first reduction left it."""
 
         def then(reply: Reply) -> None:
             result = reply.results[0]
             if isinstance(result, Death):
-                self._leased.begin(number, sighting)
+                self._leased.begin(number, difference)
                 return
-            if isinstance(result, Failure):  # of the harness, which does not say that the disagreement is gone
+            if isinstance(result, Failure):  # of the harness, which does not say that the difference is gone
                 self._fail(result.trace)
-                self._lanes["quick"].end(number, partial(self._enter, sighting, None))
+                self._lanes["quick"].end(number, partial(self._enter, difference, None))
                 return
-            if result.sighting is None and not fresh:
-                self._ask_for_reduction(number, sighting, sighting, True, most)
+            if result.difference is None and not fresh:
+                self._ask_for_reduction(number, difference, difference, True, most)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, sighting, result))
+            self._lanes["quick"].end(number, partial(self._settle, difference, result))
 
         rank = (THOROUGHLY, *_rank_severity(current))
         self._ask_to_reduce(current, self._list_deciding(current), fresh, most, then, rank)
 
     def _ask_to_reduce(
         self,
-        sighting: Sighting,
+        difference: Difference,
         modes: Sequence[str],
         fresh: bool,
         most: int,
         then: Callable[[Reply], None],
         rank: tuple[int, ...],
     ) -> None:
-        about = (sighting.name, choose_cheapest(sighting.modes))
+        about = (difference.name, choose_cheapest(difference.modes))
         options: dict[str, Any] = {"confirm": False, "fresh": fresh, "risky": not fresh, "about": about, "rank": rank}
-        self._dispatcher.ask("reduce_sighting", [(sighting, tuple(modes), fresh, most)], then, **options)
+        self._dispatcher.ask("reduce_difference", [(difference, tuple(modes), fresh, most)], then, **options)
 
-    def _list_deciding(self, sighting: Sighting) -> list[str]:
+    def _list_deciding(self, difference: Difference) -> list[str]:
         """Return the modes in which the minimal case must be judged to know what it is: those it was seen in, and a few
         cheap ones. A program of ops is attributed at once, in all modes.
         """
-        if isinstance(read_case(sighting.case), Program):
+        if isinstance(read_case(difference.case), Program):
             return list(self._modes)
         decide = {mode for mode in self._modes if mode.partition("@")[0] in DECIDING}
-        return [mode for mode in self._modes if mode in decide or mode in sighting.modes]
+        return [mode for mode in self._modes if mode in decide or mode in difference.modes]
 
-    def _spread(self, finding: Finding, seen: Sighting) -> None:
+    def _spread(self, finding: Finding, seen: Difference) -> None:
         """Have a finding judged once in all modes, and attributed."""
         self._spreading.add(finding.id)
         if seen.lane != "quick":
@@ -256,16 +262,16 @@ class TriageQueue:
         def then(reply: Reply) -> None:
             self._spreading.discard(finding.id)
             (found,) = reply.results
-            if isinstance(found, Sighting):
+            if isinstance(found, Difference):
                 finding.modes = tuple(sorted({*finding.modes, *found.modes}, key=rank_cost))
                 finding.attribution, finding.outputs = found.attribution, found.outputs or finding.outputs
                 self._observe(finding, None)
 
         rank = (LAST, *_rank_severity(seen))
         options: dict[str, Any] = {"confirm": False, "risky": True, "about": _find_about(finding), "rank": rank}
-        self._dispatcher.ask("attribute_sighting", [(seen, self._modes)], then, **options)
+        self._dispatcher.ask("attribute_difference", [(seen, self._modes)], then, **options)
 
-    def _spread_alone(self, finding: Finding, seen: Sighting) -> None:
+    def _spread_alone(self, finding: Finding, seen: Difference) -> None:
         """Have a case that ends its worker judged in each further mode by itself, when nothing else waits."""
         left = [mode for mode in self._modes if mode not in finding.modes]
         options: dict[str, Any] = {"confirm": False, "fresh": seen.cold, "risky": not seen.cold}
@@ -288,8 +294,8 @@ class TriageQueue:
 
         ask()
 
-    def _settle(self, sighting: Sighting, reduced: Reduced) -> None:
-        """Enter the result of a reduction. A sighting that depends on the state of its process is entered as
+    def _settle(self, difference: Difference, reduced: Reduced) -> None:
+        """Enter the result of a reduction. A difference that depends on the state of its process is entered as
         nondeterminism.
         """
         if reduced.unstable is not None:
@@ -297,38 +303,38 @@ class TriageQueue:
             if key not in self._first:
                 self._first[key] = reduced.unstable
                 self._pursue(reduced.unstable)
-            if reduced.sighting is None:
+            if reduced.difference is None:
                 return
-        if reduced.sighting is None and sighting.kind not in (UNSTABLE, "memory"):
-            detail = f"{sighting.kind} once, and not again: {sighting.detail}"
-            self._enter(replace(sighting, kind=UNSTABLE, detail=detail), None)
+        if reduced.difference is None and difference.kind not in (UNSTABLE, "memory"):
+            detail = f"{difference.kind} once, and not again: {difference.detail}"
+            self._enter(replace(difference, kind=UNSTABLE, detail=detail), None)
             return
-        self._enter(sighting, reduced.sighting)
+        self._enter(difference, reduced.difference)
 
     def collect(self) -> None:
         """Enter the results of the reductions that run in threads of this process."""
-        for number, sighting, found in self._leased.collect():
-            self._lanes[sighting.lane].end(number, partial(self._enter, sighting, found))
+        for number, difference, found in self._leased.collect():
+            self._lanes[difference.lane].end(number, partial(self._enter, difference, found))
 
     def hurry(self) -> None:
         """Reduce nothing thoroughly any more, for lack of time, and try the scripts of all that was seen as it is."""
-        for task in ("reduce_sighting", "judge_case", "answer_case", "attribute_sighting"):
+        for task in ("reduce_difference", "judge_case", "answer_case", "attribute_difference"):
             self._dispatcher.drop(task, (THOROUGHLY,))
         for _, finding, last in self._list_unreduced():
             self._check_early(finding, last)
 
-    def _list_unreduced(self) -> list[tuple[tuple[str, ...], Finding, Sighting]]:
-        """Return the prekeys that have led to no finding, each with what its first sighting is reduced to so far."""
+    def _list_unreduced(self) -> list[tuple[tuple[str, ...], Finding, Difference]]:
+        """Return the prekeys that have led to no finding, each with what its first difference is reduced to so far."""
         known = {(finding.name, finding.kind, finding.symptom) for finding in self._ledger}
         left = {
-            key: self._glimpsed.get(key, sighting)
-            for key, sighting in self._first.items()
-            if key not in self._led and (sighting.name, sighting.kind, sighting.symptom) not in known
+            key: self._glimpsed.get(key, difference)
+            for key, difference in self._first.items()
+            if key not in self._led and (difference.name, difference.kind, difference.symptom) not in known
         }
         return [(key, self._make_finding(self._first[key], last, reduced=False), last) for key, last in left.items()]
 
     def give_up(self) -> None:
-        """Enter the sightings that were not reduced in time, as far as they are reduced."""
+        """Enter the differences that were not reduced in time, as far as they are reduced."""
         self._leased.abandon()
         self.collect()
         for lane in self._lanes.values():
@@ -341,16 +347,16 @@ class TriageQueue:
                 self._unreduced.append(finding.id)
 
     def settle_counts(self) -> None:
-        """Count every sighting for the finding that the first one of its prekey led to."""
+        """Count every difference for the finding that the first one of its prekey led to."""
         counts: Counter[str] = Counter()
         for key, finding in self._led.items():
             counts[finding.id] += self._times[key]
         for finding in self._ledger:
-            finding.count = counts[finding.id] or 1  # a later sighting of a prekey has led to it
+            finding.count = counts[finding.id] or 1  # a later difference of a prekey has led to it
 
     def data(self) -> dict[str, Any]:
         """Return what is in progress, as JSON-serializable data."""
-        first = [sighting.data() for key, sighting in self._first.items() if key not in self._led]
+        first = [difference.data() for key, difference in self._first.items() if key not in self._led]
         return {
             "seen": [[*key, count, self._times[key]] for key, count in self._seen.items()],
             "first": first,
@@ -359,7 +365,7 @@ class TriageQueue:
             "causes": [[list(key), count] for key, count in self._causes.items()],
             "met": sorted(map(list, self._met)),
             "spread": sorted(self._spreading),
-            "open": [sighting.data() for lane in self._lanes.values() for sighting in lane.pursued.values()],
+            "open": [difference.data() for lane in self._lanes.values() for difference in lane.pursued.values()],
         }
 
     def restore(self, data: Mapping[str, Any], findings: Sequence[Finding]) -> None:
@@ -369,9 +375,9 @@ class TriageQueue:
         """
         for *key, count, times in data["seen"]:
             self._seen[tuple(key)], self._times[tuple(key)] = count, times
-        self._first = {sighting.prekey: sighting for sighting in map(Sighting.from_data, data["first"])}
+        self._first = {difference.prekey: difference for difference in map(Difference.from_data, data["first"])}
         restored = [
-            finding for finding in findings if finding.reduced or _make_sighting(finding).prekey not in self._first
+            finding for finding in findings if finding.reduced or _make_difference(finding).prekey not in self._first
         ]
         self._ledger.restore(restored)
         by_id = {finding.id: finding for finding in self._ledger}
@@ -381,20 +387,20 @@ class TriageQueue:
         self._features = {tuple(key): [frozenset(one) for one in found] for key, found in data["features"]}
         self._causes = Counter({tuple(key): count for key, count in data["causes"]})
         self._met = {(name, kind) for name, kind in data["met"]}
-        for sighting in map(Sighting.from_data, data["open"]):
-            self._met.discard((sighting.name, sighting.kind))
-            self._causes[_find_cause(sighting)] -= 1  # each is counted when it is reduced again
-        for sighting in map(Sighting.from_data, data["open"]):
-            self._pursue(sighting)
+        for difference in map(Difference.from_data, data["open"]):
+            self._met.discard((difference.name, difference.kind))
+            self._causes[_find_cause(difference)] -= 1  # each is counted when it is reduced again
+        for difference in map(Difference.from_data, data["open"]):
+            self._pursue(difference)
         for identity in data["spread"]:
             if identity in by_id:
-                self._spread(by_id[identity], _make_sighting(by_id[identity]))
+                self._spread(by_id[identity], _make_difference(by_id[identity]))
         for finding in restored:
             if finding.reproduced is None:
-                self._check(finding, _make_sighting(finding))
+                self._check(finding, _make_difference(finding))
 
-    def _make_finding(self, sighting: Sighting, last: Sighting, *, reduced: bool) -> Finding:
-        """Return the finding that a sighting has led to, which shows what its `last` reduction left."""
+    def _make_finding(self, difference: Difference, last: Difference, *, reduced: bool) -> Finding:
+        """Return the finding that a difference has led to, which shows what its `last` reduction left."""
         return Finding(
             last.name,
             last.kind,
@@ -402,8 +408,8 @@ class TriageQueue:
             last.dtype,
             last.detail,
             read_case(last.case),
-            sighting.index,
-            sighting.sibling,
+            difference.index,
+            difference.sibling,
             reduced=reduced,
             attribution=last.attribution if reduced else "",
             outputs=last.outputs,
@@ -411,23 +417,23 @@ class TriageQueue:
             symptom=last.symptom,
         )
 
-    def _enter(self, sighting: Sighting, found: Sighting | None) -> None:
-        last = found or sighting
-        finding, is_new = self._ledger.enter(self._make_finding(sighting, last, reduced=found is not None))
-        self._led.setdefault(sighting.prekey, finding)
+    def _enter(self, difference: Difference, found: Difference | None) -> None:
+        last = found or difference
+        finding, is_new = self._ledger.enter(self._make_finding(difference, last, reduced=found is not None))
+        self._led.setdefault(difference.prekey, finding)
         if is_new:
             self._observe(finding, "")
             if not self._take_early(finding):
                 self._check(finding, last)
             if found is not None and (last.fatal or not isinstance(finding.minimal, Program)):
                 self._spread(finding, last)
-        elif sighting.lane != "quick" and not set(last.modes) <= set(finding.modes):
+        elif difference.lane != "quick" and not set(last.modes) <= set(finding.modes):
             finding.modes = tuple(sorted({*finding.modes, *last.modes}, key=rank_cost))
             self._observe(finding, None)
         elif read_case(last.case).id in {other.id for other in finding.others}:
             self._observe(finding, None)
 
-    def _check(self, finding: Finding, seen: Sighting) -> None:
+    def _check(self, finding: Finding, seen: Difference) -> None:
         self._checking[finding.id] = self._checking.get(finding.id, 0) + 1
 
         def then(reply: Reply) -> None:
@@ -442,7 +448,7 @@ class TriageQueue:
         rank = (AT_ONCE, *_rank_severity(seen))
         self._dispatcher.ask("write_script", [seen], then, confirm=False, about=_find_about(finding), rank=rank)
 
-    def _check_early(self, finding: Finding, seen: Sighting) -> None:
+    def _check_early(self, finding: Finding, seen: Difference) -> None:
         """Try the script of what a first reduction gave, where there may be no time for more."""
         if not self._is_ordered and finding.id not in self._early:
             self._early[finding.id] = finding
@@ -496,7 +502,7 @@ NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(
     ("seen", "first", "led", "features", "causes", "met", "open", "spread"), ()
 )
 PREKEY = Row(str, KIND, MODE, str, str, str)
-PURSUED_SO_FAR: dict[str, Any] = {"first": [SIGHTING], "open": [SIGHTING], "met": [Row(str, KIND)]}
+PURSUED_SO_FAR: dict[str, Any] = {"first": [DIFFERENCE], "open": [DIFFERENCE], "met": [Row(str, KIND)]}
 PURSUED_SO_FAR |= {"seen": [Row(*PREKEY.forms, int, int)], "led": [Row(*PREKEY.forms, FINDING_ID)]}
 PURSUED_SO_FAR |= {"features": [Row(PREKEY, [[str]])], "causes": [Row([str], int)]}
 PURSUED_SO_FAR |= {"spread": Default([FINDING_ID], ())}
@@ -507,23 +513,23 @@ def _find_about(finding: Finding) -> tuple[str, str]:
     return finding.name, choose_cheapest(finding.modes)
 
 
-def _rank_severity(sighting: Sighting) -> tuple[int, int]:
-    """Return how severe a sighting is, as `fuzz.triage.severity.rank_severity` does for a finding."""
-    call_class = classify_finding(sighting.kind, read_case(sighting.case), sighting.symptom)
-    return rank_severity({"kind": sighting.kind, "call_class": call_class})
+def _rank_severity(difference: Difference) -> tuple[int, int]:
+    """Return how severe a difference is, as `fuzz.triage.severity.rank_severity` does for a finding."""
+    call_class = classify_finding(difference.kind, read_case(difference.case), difference.symptom)
+    return rank_severity({"kind": difference.kind, "call_class": call_class})
 
 
-def _make_sighting(finding: Finding) -> Sighting:
-    """Return a finding as the sighting of its minimal case."""
+def _make_difference(finding: Finding) -> Difference:
+    """Return a finding as the difference of its minimal case."""
     identity = (finding.index, finding.sibling, finding.name, finding.kind, finding.modes)
     fatal = finding.kind in FATAL
-    found = Sighting(*identity, finding.dtype, finding.detail, finding.minimal.json(), fatal=fatal)
+    found = Difference(*identity, finding.dtype, finding.detail, finding.minimal.json(), fatal=fatal)
     return replace(found, message=finding.message, symptom=finding.symptom)
 
 
-def _find_cause(sighting: Sighting) -> tuple[str, ...]:
-    """Return the key of the cause that a sighting is grouped under."""
-    return find_key({"name": sighting.name, "kind": sighting.kind, "detail": sighting.detail, "minimal": ""})
+def _find_cause(difference: Difference) -> tuple[str, ...]:
+    """Return the key of the cause that a difference is grouped under."""
+    return find_key({"name": difference.name, "kind": difference.kind, "detail": difference.detail, "minimal": ""})
 
 
 def _is_shown(result: Any, kind: str) -> bool:

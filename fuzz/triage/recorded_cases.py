@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.differences import label_mode, rank_cost
 from fuzz.generate.argument_classes import array_classes, scalar_classes
-from fuzz.sightings import label_mode, rank_cost
 from fuzz.triage.atomic_files import write_file
 from fuzz.triage.ledger import Finding
 from fuzz.triage.untrusted_input import CASE, KIND, LINES, MODE, Misfit, Unreadable, read_lines, take

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from fuzz.differences import SIGNATURE, find_parameter
 from fuzz.generate.signatures import parameters_of
-from fuzz.sightings import SIGNATURE, find_parameter
 from fuzz.triage.severity import find_class, is_new, rank_severity
 from oracle.harness import ALIASES
 

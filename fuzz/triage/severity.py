@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fuzz.differences import SIGNATURE
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.edge_properties import classify_call
-from fuzz.sightings import SIGNATURE
 from oracle.harness import AnyCase
 
 Row = Mapping[str, Any]

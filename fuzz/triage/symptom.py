@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.sightings import DEATHS, find_parameter
+from fuzz.differences import DEATHS, find_parameter
 from fuzz.triage.root_cause import STRONG, find_form, split_detail, split_error, strip_noise
 from oracle import Case, Outcome, run_numpy
 from oracle.harness import list_elements

@@ -16,7 +16,7 @@ def _is_measured(case: Case, expected: Outcome) -> bool:
 
 
 def _are_within_measured(question: Question) -> np.ndarray | bool:
-    compared = question.departure.compared
+    compared = question.deviation.compared
     return compared is not None and question.evidence.within_measured(*compared)
 
 

@@ -22,7 +22,7 @@ def _has_huge_exponent(case: Case, expected: Outcome) -> bool:
 
 def _are_past_range(question: Question) -> np.ndarray | bool:
     """Return which results are those of an infinite exponent: zero or infinity where NumPy has a number."""
-    actual, wrong = question.actual_part, question.departure.wrong
+    actual, wrong = question.actual_part, question.deviation.wrong
     if (
         wrong is None
         or not isinstance(actual, np.ndarray)
@@ -43,7 +43,7 @@ def _doubles_past_range(case: Case, expected: Outcome) -> bool:
 
 def _are_not_finite(question: Question) -> np.ndarray | bool:
     """Return which elements are nan or infinite in NumPy's result, which is where doubling overflows."""
-    expected, wrong = question.expected_part, question.departure.wrong
+    expected, wrong = question.expected_part, question.deviation.wrong
     return wrong is not None and isinstance(expected, np.ndarray) and ~np.isfinite(expected)
 
 

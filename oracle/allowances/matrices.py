@@ -42,7 +42,7 @@ def _are_of_near_matrices(question: Question) -> np.ndarray | bool:
     """Return which coefficients are as near as those of matrices that differ by rounding errors of the largest
     element. Where some of these are not finite, nothing is decided.
     """
-    compared = question.departure.compared
+    compared = question.deviation.compared
     if compared is None:
         return False
     _, expected, actual, wrong = compared

@@ -1,6 +1,6 @@
 """An allowance: a declared, counted and tested exception from equality with NumPy.
 
-A comparison collects every departure of an outcome. Allowances then accept departures, or elements of them, one by one.
+A comparison collects every deviation of an outcome. Allowances then accept deviations, or elements of them, one by one.
 `applies` sees the case and NumPy's outcome only, never the subject's; `holds` says what must still be true of what the
 subject answered. Each allowance has a witness, which would be reported without it, and counter-examples: wrong
 outcomes close by, which must be reported in spite of it; see `oracle.examples`.
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers.departure import Departure
+from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
 from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.numeric import Scrutiny
@@ -39,7 +39,7 @@ class Reason(StrEnum):
 
 @dataclass
 class Question:
-    """A departure that an allowance is asked about, and the evidence around it.
+    """A deviation that an allowance is asked about, and the evidence around it.
 
     `compare` compares the subject's outcome, or a part of it, with NumPy's answer to another case, or in another
     context; `on_tensors` says whether the subject takes tensors, so that faults of TensorFlow's can be to blame.
@@ -49,22 +49,22 @@ class Question:
     expected: Outcome
     actual: Outcome
     mode: Mode
-    departure: Departure
+    deviation: Deviation
     evidence: Scrutiny
-    compare: Callable[..., list[Departure]]
+    compare: Callable[..., list[Deviation]]
     on_tensors: bool = True
 
     @cached_property
     def expected_part(self) -> Any:
-        """NumPy's result at the departure's path, an array as it was compared."""
-        compared = self.departure.expected
-        return at(self.expected, self.departure.path) if compared is None else compared
+        """NumPy's result at the deviation's path, an array as it was compared."""
+        compared = self.deviation.expected
+        return at(self.expected, self.deviation.path) if compared is None else compared
 
     @cached_property
     def actual_part(self) -> Any:
-        """The subject's result at the departure's path, an array as it was compared."""
-        compared = self.departure.actual
-        return at(self.actual, self.departure.path) if compared is None else compared
+        """The subject's result at the deviation's path, an array as it was compared."""
+        compared = self.deviation.actual
+        return at(self.actual, self.deviation.path) if compared is None else compared
 
     @cached_property
     def is_comparable(self) -> bool:
@@ -160,8 +160,8 @@ class Allowance:
     """An exception from equality; or a freedom, which is part of a relation, and declared in the table of relations.
 
     `names` and `modes` are patterns of names and of modes; a mode stands for those that run the same kernels, too.
-    `kinds` are those of the departures, values unless it says otherwise.
-    `holds` returns whether the departure is accepted, or a mask of the elements that are. `most` is the share of the
+    `kinds` are those of the deviations, values unless it says otherwise.
+    `holds` returns whether the deviation is accepted, or a mask of the elements that are. `most` is the share of the
     answers of a name in a mode that it may take: a run in which it takes more fails. One whose `holds` compares with
     NumPy's answer to another case says so by `asks_again`. If `is_choice`, it accepts several right answers, of which a
     subject has to choose the same one in every mode: see `oracle.compare.eager`. `is_live` tells that the witness shows
@@ -196,12 +196,12 @@ class Allowance:
             raise ValueError(f"{self.id} needs a release at which it expires")
 
     def covers(self, case: Case, expected: Outcome, mode: Mode, kind: str, on_tensors: bool = True) -> bool:
-        """Return whether a departure of this kind may be accepted; it is up to `holds` whether it is."""
+        """Return whether a deviation of this kind may be accepted; it is up to `holds` whether it is."""
         names = [call.name for call in case.calls()]
         return self.fits(names, mode, kind, on_tensors) and self.applies(case, expected)
 
     def fits(self, names: Iterable[str], mode: Mode, kind: str, on_tensors: bool = True) -> bool:
-        """Return whether the allowance is about calls of these names, a mode and a kind of departures."""
+        """Return whether the allowance is about calls of these names, a mode and a kind of deviations."""
         return (
             kind in self.kinds
             and (on_tensors or self.reason is not Reason.TENSORFLOW_FAULT)

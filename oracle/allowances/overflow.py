@@ -46,7 +46,7 @@ def _are_too_large(sums: np.ndarray) -> np.ndarray:
 
 def _are_past_single(question: Question) -> np.ndarray | bool:
     """Return which elements are not finite, or as near the exact value as transforms are, where the sums do not fit."""
-    actual, reference = np.asarray(question.actual_part), at(question.evidence.upcast, question.departure.path)
+    actual, reference = np.asarray(question.actual_part), at(question.evidence.upcast, question.deviation.path)
     if not isinstance(reference, np.ndarray) or reference.shape != actual.shape:
         return False
     sums = _sum_sizes(question.case, actual.ndim)
@@ -134,7 +134,7 @@ def _raise_to_one(array: np.ndarray) -> np.ndarray:
 
 def _are_of_some_order(question: Question) -> np.ndarray:
     """Return which elements are lost, or right in more precision, where the large factors overflow by themselves."""
-    actual, path = np.asarray(question.actual_part), question.departure.path
+    actual, path = np.asarray(question.actual_part), question.deviation.path
     reference, terms = at(question.evidence.upcast, path), at(question.evidence.magnitudes, path)
     near = np.zeros(actual.shape, bool)
     if (

@@ -54,7 +54,7 @@ ACCEPTING_AT_ONCE = tuple(entry for entry in ACCEPTING if not entry.asks_again)
 def list_fitting(
     names: frozenset[str], mode: Mode, kind: str, on_tensors: bool, *, at_once: bool = False
 ) -> tuple[Allowance, ...]:
-    """Return the rows about calls of these names, a mode and a kind of departures, in their order."""
+    """Return the rows about calls of these names, a mode and a kind of deviations, in their order."""
     rows = ACCEPTING_AT_ONCE if at_once else ACCEPTING
     return tuple(row for row in rows if row.fits(names, mode, kind, on_tensors))
 

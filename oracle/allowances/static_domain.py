@@ -90,7 +90,7 @@ def _flushed_twin(case: Case) -> Case | None:
 def _is_flushed_twin(question: Question) -> bool:
     """Return whether the outcome is right for the twin; its dtype is only where values are unknown."""
     flushed, twin = _flushed_twin(question.case), make_complex_twin(question.case)
-    is_unknown = question.departure.kind == "value" or question.mode.is_traced
+    is_unknown = question.deviation.kind == "value" or question.mode.is_traced
     if flushed is None or not is_unknown:
         return False
     return not question.compare(flushed) or (twin is not None and not question.compare(twin, within=flush_subnormals))

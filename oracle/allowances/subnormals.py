@@ -59,7 +59,7 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
     """Return which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole
     outcome is what NumPy answers to zeros in their place.
     """
-    compared, actual = question.departure.compared, question.departure.actual
+    compared, actual = question.deviation.compared, question.deviation.actual
     is_by_element = actual is not None and (is_inexact(actual.dtype) or actual.dtype == bool)  # counts are not
     if compared is not None and is_by_element:
         accepted = question.evidence.within_flushed(*compared)
@@ -70,7 +70,7 @@ def _is_flushed(question: Question) -> np.ndarray | bool:
         return any(_raises_alike(question, run_numpy(case)) for case in cases)
     if any(not question.compare(case) for case in cases):
         return True
-    flushed = _flush_parts(question.actual.value) if question.departure.kind == "shape" else None
+    flushed = _flush_parts(question.actual.value) if question.deviation.kind == "shape" else None
     return flushed is not None and any(not question.compare(case, flushed) for case in cases)
 
 
@@ -133,7 +133,7 @@ ROUNDINGS = 64
 
 def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
     """Return whether the outcome is right where each step flushes what is subnormal; or which elements are."""
-    wrong, path, actual = question.departure.wrong, question.departure.path, question.departure.actual
+    wrong, path, actual = question.deviation.wrong, question.deviation.path, question.deviation.actual
     wrong = wrong if actual is not None and is_inexact(actual.dtype) else None  # counts are of one reading
     accepted = np.zeros(() if wrong is None else wrong.shape, bool)
     is_of_a_matrix = question.case.name.startswith("linalg.")
@@ -161,7 +161,7 @@ def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
     """Return which elements are chosen from a subnormal number and others, and are NumPy's choice from zeros instead
     of such numbers: a zero, or one of the subnormal numbers themselves.
     """
-    path = question.departure.path
+    path = question.deviation.path
     flushed = run_numpy(precision.flush(question.case, nearly=1.0))
     if not flushed.ok:
         return False
@@ -191,7 +191,7 @@ def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:
 def _are_counts_of_all(question: Question) -> bool:
     """Return whether the counts are none below zero, and as many in all as NumPy's."""
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    is_of_counts = question.departure.path == (0, 0)
+    is_of_counts = question.deviation.path == (0, 0)
     return is_of_counts and bool((actual >= 0).all()) and int(actual.sum()) == int(expected.sum())
 
 

@@ -54,7 +54,7 @@ def _is_scalar_tensor(question: Question) -> bool:
         return False
     if actual.dtype.kind not in LETTERS_OF_TYPES[type(expected)] and actual.dtype != BFLOAT16:
         return False
-    return not is_random(question.case) or not check_draws(question.case, expected, actual).departures
+    return not is_random(question.case) or not check_draws(question.case, expected, actual).deviations
 
 
 def _is_integer_tensor(question: Question) -> bool:
@@ -71,7 +71,7 @@ def _has_same_dims(question: Question) -> bool:
     if not isinstance(expected, (tuple, list)):
         return False
     if isinstance(actual, np.ndarray):
-        is_shape = question.departure.kind == "structure" and actual.dtype.kind in "iu"
+        is_shape = question.deviation.kind == "structure" and actual.dtype.kind in "iu"
         return is_shape and actual.tolist() == list(expected)
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
         return False
@@ -101,7 +101,7 @@ def _is_complex_of_real(question: Question) -> bool:
 
 def _is_dtype_of_others(vary: Callable[[Case], Iterator[Case]], question: Question) -> bool:
     """Return whether NumPy's result has this dtype for some of the cases that `vary` makes."""
-    dtype, path = getattr(question.actual_part, "dtype", None), question.departure.path
+    dtype, path = getattr(question.actual_part, "dtype", None), question.deviation.path
     if dtype is None:
         return False
     parts = (at(run_numpy(other), path) for other in vary(question.case))
@@ -124,12 +124,12 @@ def _is_variance_of_one(question: Question) -> bool:
     one, other = question.expected_part, question.actual_part
     if np.shape(one) or np.shape(other) != (1, 1):
         return False
-    return not question.evidence.wrong(question.departure.path, np.asarray(one), np.reshape(other, ())).any()
+    return not question.evidence.wrong(question.deviation.path, np.asarray(one), np.reshape(other, ())).any()
 
 
 def _keeps_zeros(question: Question) -> bool:
     """Return whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
-    path, one, other = question.departure.path, question.expected_part, question.actual_part
+    path, one, other = question.deviation.path, question.expected_part, question.actual_part
     if path[-1] not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
         return False
     low_first = other if path[-1] == "coef" else other[::-1]
@@ -142,7 +142,7 @@ def _is_longer_zero(question: Question) -> bool:
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     if expected.ndim != 1 or actual.shape != (2,) or len(expected) != 1 or expected.dtype != actual.dtype:
         return False
-    return not actual[1] and not question.evidence.wrong(question.departure.path, expected, actual[:1]).any()
+    return not actual[1] and not question.evidence.wrong(question.deviation.path, expected, actual[:1]).any()
 
 
 def _is_trimmed_quotient(question: Question) -> bool:
@@ -150,12 +150,12 @@ def _is_trimmed_quotient(question: Question) -> bool:
     if not all(map(is_numeric_array, (question.expected_part, question.actual_part))):
         return False
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    if question.departure.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
+    if question.deviation.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
         return False
     if expected.dtype != actual.dtype or expected[len(actual) :].any() or not len(actual):
         return False
     padded = np.concatenate([actual, expected[len(actual) :]])
-    return not question.evidence.wrong(question.departure.path, expected, padded).any()
+    return not question.evidence.wrong(question.deviation.path, expected, padded).any()
 
 
 def _are_nan_residuals(question: Question) -> bool:
@@ -165,7 +165,7 @@ def _are_nan_residuals(question: Question) -> bool:
         return False
     if np.size(expected[1]) or not are_all(np.isnan(value[1])):
         return False
-    return not linalg.check_compiled_residuals(arguments, expected, value).departures
+    return not linalg.check_compiled_residuals(arguments, expected, value).deviations
 
 
 @dataclass(frozen=True)
@@ -179,9 +179,9 @@ class Form:
     modes: tuple[str, ...] = EVERY_MODE
 
     def accepts(self, question: Question) -> bool:
-        """Return whether the form explains the departure."""
+        """Return whether the form explains the deviation."""
         return (
-            question.departure.kind in self.kinds
+            question.deviation.kind in self.kinds
             and matches_mode(self.modes, question.mode)
             and any(matches_name(self.names, call.name) for call in question.case.calls())
             and self.holds(question)

@@ -115,7 +115,7 @@ def _is_right_without_width(question: Question) -> bool:
     """
     if not question.on_tensors:
         return False
-    if question.departure.kind != "spurious error":
+    if question.deviation.kind != "spurious error":
         return any(not question.compare(other) for other in vary(question.case))
     other = as_dtype(question.case, STRING_DTYPE) if ufunc_inputs(question.case.name) else None
     return (other is not None and not question.compare(other)) or _repeats_too_often(question)

@@ -65,7 +65,7 @@ def _has_nan(case: Case, expected: Outcome) -> bool:
 
 def _is_nan_or_overflow(question: Question) -> np.ndarray | bool:
     """Return which elements are nan, or infinite, of nan and finite numbers whose hypotenuse is past the range."""
-    wrong = question.departure.wrong
+    wrong = question.deviation.wrong
     if wrong is None:
         return False
     without_nan, infinite, nan = (

@@ -16,19 +16,19 @@ from oracle.reference.outcome import Outcome, run_numpy
 
 def _are_undefined_casts(question: Question) -> np.ndarray | bool:
     """Return which elements come of a cast that C leaves undefined."""
-    expected, wrong = question.expected_part, question.departure.wrong
+    expected, wrong = question.expected_part, question.deviation.wrong
     if wrong is None or not isinstance(expected, np.ndarray):
         return False
-    mask = undefined_casts.open_elements(question.case, question.departure.path, expected)
+    mask = undefined_casts.open_elements(question.case, question.deviation.path, expected)
     return False if mask is None else np.broadcast_to(mask, wrong.shape)
 
 
 def _are_decided_by_rounding(question: Question) -> np.ndarray | bool:
     """Return which integers are the two between which a rounding error decides."""
-    expected, actual, wrong = question.expected_part, question.actual_part, question.departure.wrong
+    expected, actual, wrong = question.expected_part, question.actual_part, question.deviation.wrong
     if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
         return False
-    mask = undefined_casts.are_decided_by_rounding(question.case, question.departure.path, expected, actual)
+    mask = undefined_casts.are_decided_by_rounding(question.case, question.deviation.path, expected, actual)
     return np.broadcast_to(mask, wrong.shape)
 
 
@@ -44,7 +44,7 @@ def _is_inexact(part: Any) -> bool:
 
 def _take_sign_of_nan(question: Question) -> np.ndarray | bool:
     """Return which numbers differ in their sign only, and have it of nan; of a method, which may have it."""
-    wrong, case = question.departure.wrong, question.case
+    wrong, case = question.deviation.wrong, question.case
     if wrong is None:
         return False
     is_same_size = np.abs(question.expected_part) == np.abs(question.actual_part)

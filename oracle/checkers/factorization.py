@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers.departure import Departure
+from oracle.checkers.deviation import Deviation
 from oracle.checkers.linalg import check_linalg, is_checked, list_parts
 from oracle.checkers.numeric import Scrutiny
 from oracle.reference.dtypes import EPSILON, to_double
@@ -21,15 +21,15 @@ def applies(case: Case, value: Any) -> bool:
     return table.finds_roots(case.name) or is_checked(case)
 
 
-def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Departure]:
+def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Deviation]:
     """List the first property that the result lacks; or, if it lacks none, that it is another one than NumPy's."""
     lacking = find_lacking(scrutiny, expected, actual)
     if lacking is not None:
-        return [Departure(*lacking, (0,))]
+        return [Deviation(*lacking, (0,))]
     if scrutiny.undecided or not is_other_choice(scrutiny.case.name, expected, actual):
         return []
     detail = "a right result, in another order or with other vectors than NumPy's"
-    return [Departure("value", detail, (0,), is_choice=True)]
+    return [Deviation("value", detail, (0,), is_choice=True)]
 
 
 def is_other_choice(name: str, expected: Any, actual: Any) -> bool:
@@ -55,7 +55,7 @@ def find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, s
         return _compare_multisets(scrutiny, expected, actual)
     check = check_linalg(scrutiny.case, expected, actual, scrutiny.precision)
     scrutiny.leave_undecided(check.undecided)
-    first = next(iter(check.departures), None)
+    first = next(iter(check.deviations), None)
     return None if first is None else (first.kind, first.detail)
 
 

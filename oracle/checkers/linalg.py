@@ -17,7 +17,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers import decompositions, eigenvalues, equations, singular_values
-from oracle.checkers.departure import Check, Departure
+from oracle.checkers.deviation import CheckResult, Deviation
 from oracle.checkers.matrix import Finding, Problem, as_hermitian
 from oracle.reference.dtypes import EPSILON, to_double, to_longdouble
 from oracle.reference.outcome import bind_arguments, find_in_numpy
@@ -135,24 +135,24 @@ def _matrix_axes(name: str, arguments: Arguments) -> tuple[int, int] | None:
     return (axis[0], axis[1]) if isinstance(axis, tuple) and len(axis) == 2 else None
 
 
-def check_linalg(case: Case, expected: Any, actual: Any, precision: float = 0.0) -> Check:
+def check_linalg(case: Case, expected: Any, actual: Any, precision: float = 0.0) -> CheckResult:
     """Check a result of linear algebra against NumPy's, of which it has the structure. `precision` is the rounding unit
     in which the subject calculates by design; 0 for double precision.
     """
     arguments = bind_arguments(case)
     if not arguments or not table.decomposes(case.name) or not _applies(case.name, arguments):
-        return Check(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
+        return CheckResult(undecided=f"no checker of linear algebra judges {case.name} with these arguments")
     return check_call(case.name, arguments, expected, actual, precision)
 
 
-def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, precision: float = 0.0) -> Check:
+def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, precision: float = 0.0) -> CheckResult:
     """Check the result of a call, its arguments given by parameter; for `precision` see `check_linalg`."""
     parts = list(zip(list_parts(expected), list_parts(actual), strict=True))
     for i, (one, other) in enumerate(parts):
         if one.shape != other.shape:
-            return Check((Departure("shape", f"expected {one.shape}, got {other.shape}", _path(i, expected)),))
+            return CheckResult((Deviation("shape", f"expected {one.shape}, got {other.shape}", _path(i, expected)),))
         if one.dtype.char in "gGO" or other.dtype.kind not in "biufcV":
-            return Check(undecided=f"results of dtype {one.dtype} are not judged")
+            return CheckResult(undecided=f"results of dtype {one.dtype} are not judged")
     findings: list[tuple[tuple[int, ...], Finding]] = []
     with np.errstate(all="ignore"):
         if name == "linalg.multi_dot":
@@ -174,9 +174,11 @@ def _path(part: int, expected: Any) -> tuple[int, ...]:
     return (0, part) if isinstance(expected, (tuple, list)) else (0,)
 
 
-def _gather(findings: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes: list[tuple[int, ...]]) -> Check:
-    """Return one departure for each part; with the elements of the matrices that are wrong."""
-    departures = []
+def _gather(
+    findings: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes: list[tuple[int, ...]]
+) -> CheckResult:
+    """Return one deviation for each part; with the elements of the matrices that are wrong."""
+    deviations = []
     for part in sorted({finding.part for _, finding in findings if not finding.is_undecided}):
         of_part = [(i, finding) for i, finding in findings if finding.part == part and not finding.is_undecided]
         wrong = np.zeros(shapes[part], bool)
@@ -187,9 +189,9 @@ def _gather(findings: list[tuple[tuple[int, ...], Finding]], expected: Any, shap
         index, first = of_part[0]
         text = f"matrix {list(index)}: {first.detail}" if index else first.detail
         more = f"; {len(of_part)} matrices" if len(of_part) > 1 else ""
-        departures.append(Departure("value", text + more, _path(part, expected), wrong))
+        deviations.append(Deviation("value", text + more, _path(part, expected), wrong))
     reasons = [finding.detail for _, finding in findings if finding.is_undecided]
-    return Check(tuple(departures), reasons[0] if reasons else "")
+    return CheckResult(tuple(deviations), reasons[0] if reasons else "")
 
 
 def find_problems(name: str, arguments: Arguments, expected: Any, actual: Any) -> Iterator[Problem]:
@@ -382,7 +384,7 @@ def _check_chain(
     return [] if finding is None else [((), finding)]
 
 
-def check_compiled_residuals(arguments: Arguments, expected: Any, actual: Any) -> Check:
+def check_compiled_residuals(arguments: Arguments, expected: Any, actual: Any) -> CheckResult:
     """Check least squares under XLA, which must know how many residuals there are: NaN where NumPy gives none."""
     if np.size(expected[1]) or not np.size(actual[1]) or not np.isnan(actual[1]).all():
         return check_call("linalg.lstsq", arguments, expected, actual)

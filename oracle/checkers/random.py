@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.checkers.departure import Check, Departure, Path
+from oracle.checkers.deviation import CheckResult, Deviation, Path
 from oracle.checkers.distributions import Distribution, find_distribution
 from oracle.checkers.joint_draws import CHECKERS
 from oracle.checkers.uniformity import (
@@ -67,7 +67,7 @@ def is_seeded(call: Case) -> bool:
     return source.name == "random.default_rng" and seed is not None
 
 
-def check_draws(case: Case, expected: Any, actual: Any) -> Check:
+def check_draws(case: Case, expected: Any, actual: Any) -> CheckResult:
     """Judge the draws of a case's outermost call.
 
     `expected` and `actual` are values, or outcomes: of these, what the call wrote to `out=` or shuffled is judged as
@@ -80,9 +80,9 @@ def check_draws(case: Case, expected: Any, actual: Any) -> Check:
             parts = list(_parts(case, arguments, expected, actual))
             checks = [_check_part(case, arguments, *part) for part in parts]
         except UnknownDistributionError as unknown:
-            return Check(undecided=str(unknown))
-    departures = tuple(departure for check in checks for departure in check.departures)
-    return Check(departures, next((check.undecided for check in checks if check.undecided), ""))
+            return CheckResult(undecided=str(unknown))
+    deviations = tuple(deviation for check in checks for deviation in check.deviations)
+    return CheckResult(deviations, next((check.undecided for check in checks if check.undecided), ""))
 
 
 def _bind(case: Case) -> dict[str, Any]:
@@ -131,12 +131,12 @@ def _parts(case: Case, arguments: dict[str, Any], expected: Any, actual: Any) ->
             yield (1, index), expected.after[index], actual.after[index]
 
 
-def _check_part(case: Case, arguments: dict[str, Any], path: Path, expected: Any, actual: Any) -> Check:
+def _check_part(case: Case, arguments: dict[str, Any], path: Path, expected: Any, actual: Any) -> CheckResult:
     expected, actual = np.asarray(expected), np.asarray(actual)
     if expected.shape != actual.shape or expected.dtype.kind != actual.dtype.kind:
         raise UnknownDistributionError("a result of another shape or dtype than NumPy's")
     if not actual.size:
-        return Check()
+        return CheckResult()
     if actual.dtype.kind == "f" and case.name.rpartition(".")[2] not in REARRANGING:
         if np.isnan(expected).any():
             raise UnknownDistributionError("parameters for which NumPy draws nan, too")
@@ -151,7 +151,7 @@ def _check_part(case: Case, arguments: dict[str, Any], path: Path, expected: Any
     if sample.wrong.any():
         return _fault(path, sample.why, sample.wrong, actual)
     if not sample.groups:
-        return Check(undecided=sample.undecided)
+        return CheckResult(undecided=sample.undecided)
     return _check_groups(sample.groups, path, actual)
 
 
@@ -167,24 +167,24 @@ REARRANGING = frozenset({"choice", "permutation", "permuted", "shuffle"})
 """Functions whose results are items of an argument."""
 
 
-def _check_groups(groups: tuple[Intervals, ...], path: Path, actual: np.ndarray) -> Check:
+def _check_groups(groups: tuple[Intervals, ...], path: Path, actual: np.ndarray) -> CheckResult:
     """Judge draws that were transformed out of their places."""
     together = join(groups)
     if np.isnan(together.up_to).any() or np.isnan(together.onward).any():
-        return Check(undecided="parameters past what the checker calculates")
+        return CheckResult(undecided="parameters past what the checker calculates")
     everywhere = np.ones(actual.shape, bool)
     if find_extremes(together, _resolution(actual.dtype)).any():
         return _fault(path, "farther out in a tail than so few draws may be", everywhere)
     fault = describe_fault(groups)
-    return _fault(path, fault, everywhere) if fault else Check()
+    return _fault(path, fault, everywhere) if fault else CheckResult()
 
 
-def _fault(path: Path, detail: str, wrong: np.ndarray, actual: np.ndarray | None = None) -> Check:
+def _fault(path: Path, detail: str, wrong: np.ndarray, actual: np.ndarray | None = None) -> CheckResult:
     if actual is not None:
         index = tuple(int(i) for i in np.argwhere(wrong)[0])
         detail = f"{detail}: {actual[index]!s}" + (f" at {list(index)}" if index else "")
         detail += f"; {int(wrong.sum())} of {wrong.size} elements" if wrong.sum() > 1 else ""
-    return Check((Departure("value", detail, path, wrong),))
+    return CheckResult((Deviation("value", detail, path, wrong),))
 
 
 def _resolution(dtype: np.dtype) -> float:
@@ -202,7 +202,7 @@ def _parameters(row: Distribution, arguments: dict[str, Any], shape: tuple[int, 
     return parameters
 
 
-def _check_scalars(row: Distribution, arguments: dict[str, Any], path: Path, actual: np.ndarray) -> Check:
+def _check_scalars(row: Distribution, arguments: dict[str, Any], path: Path, actual: np.ndarray) -> CheckResult:
     """Judge draws of single numbers, each with parameters of its own."""
     parameters = _parameters(row, arguments, actual.shape)
     draws = actual.astype(float)
@@ -222,9 +222,9 @@ def _check_scalars(row: Distribution, arguments: dict[str, Any], path: Path, act
     some = [parameter.ravel()[chosen] for parameter in parameters]
     intervals = _intervals(row, actual.ravel()[chosen], some)
     if any(np.isnan(part).any() for part in (intervals.up_to, intervals.onward)):
-        return Check(undecided="parameters past what the checker calculates")
+        return CheckResult(undecided="parameters past what the checker calculates")
     check = _judge(row, path, actual, some, chosen, intervals)
-    return check if check.departures else Check(undecided=undecided)
+    return check if check.deviations else CheckResult(undecided=undecided)
 
 
 def _find_outside(row: Distribution, arguments: dict[str, Any], draws: np.ndarray) -> np.ndarray:
@@ -268,7 +268,7 @@ def _judge(
     parameters: list[np.ndarray],
     chosen: np.ndarray,
     intervals: Intervals,
-) -> Check:
+) -> CheckResult:
     resolution = _resolution(actual.dtype)
     extreme = find_extremes(intervals, resolution)
     if extreme.any():
@@ -281,7 +281,7 @@ def _judge(
         return _fault(path, fault, everywhere)
     if fault := describe_fault((intervals,)):
         return _fault(path, fault + _moments(row, actual.ravel()[chosen], parameters), everywhere)
-    return Check()
+    return CheckResult()
 
 
 def _moments(row: Distribution, draws: np.ndarray, parameters: list[np.ndarray]) -> str:

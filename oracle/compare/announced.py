@@ -10,7 +10,7 @@ import numpy as np
 
 from oracle.adapter import FLUSHING, PROMOTION, Adapter, ByDesign
 from oracle.case.model import Case
-from oracle.checkers.departure import Departure
+from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import Scrutiny
 from oracle.execution.modes import Mode
@@ -19,34 +19,34 @@ from oracle.reference.outcome import Outcome
 
 
 def accept_announced(
-    departures: Sequence[Departure],
+    deviations: Sequence[Deviation],
     adapter: Adapter,
     evidence: Scrutiny,
     actual: Outcome,
     mode: Mode,
     allowed: list[tuple[str, str]],
-) -> list[Departure]:
-    """Return the departures that the adapter does not declare. The others are appended to `allowed`."""
-    left: list[Departure] = []
+) -> list[Deviation]:
+    """Return the deviations that the adapter does not declare. The others are appended to `allowed`."""
+    left: list[Deviation] = []
     promoted_paths: set[tuple[object, ...]] = set()
-    for departure in departures:
-        if departure.kind == "dtype" and not adapter.promotes:
-            promoted_paths.add(departure.path)
-            allowed.append((adapter.name_declared(PROMOTION), departure.kind))
+    for deviation in deviations:
+        if deviation.kind == "dtype" and not adapter.promotes:
+            promoted_paths.add(deviation.path)
+            allowed.append((adapter.name_declared(PROMOTION), deviation.kind))
             continue
-        entry = find_declared(adapter, evidence.case, departure.kind, mode, departure.detail)
+        entry = find_declared(adapter, evidence.case, deviation.kind, mode, deviation.detail)
         if entry is not None:
-            allowed.append((adapter.name_declared(entry.id), departure.kind))
+            allowed.append((adapter.name_declared(entry.id), deviation.kind))
             continue
         remaining = (
-            _beyond_precision(departure, evidence.expected, actual) if departure.path in promoted_paths else departure
+            _beyond_precision(deviation, evidence.expected, actual) if deviation.path in promoted_paths else deviation
         )
         if remaining is None:
-            allowed.append((adapter.name_declared(PROMOTION), departure.kind))
+            allowed.append((adapter.name_declared(PROMOTION), deviation.kind))
             continue
         unflushed = _beyond_flushing(remaining, evidence) if adapter.flushes else remaining
         if unflushed is None:
-            allowed.append((adapter.name_declared(FLUSHING), departure.kind))
+            allowed.append((adapter.name_declared(FLUSHING), deviation.kind))
         else:
             left.append(unflushed)
     return left
@@ -83,37 +83,37 @@ def _list_dtypes(value: Any) -> Iterator[np.dtype]:
         yield value.dtype
 
 
-def _beyond_flushing(departure: Departure, evidence: Scrutiny) -> Departure | None:
-    """Return the departure without elements that agree if subnormal numbers count as zero; None if none is left."""
-    compared = departure.compared
-    if departure.kind != "value" or compared is None:
-        return departure
+def _beyond_flushing(deviation: Deviation, evidence: Scrutiny) -> Deviation | None:
+    """Return the deviation without elements that agree if subnormal numbers count as zero; None if none is left."""
+    compared = deviation.compared
+    if deviation.kind != "value" or compared is None:
+        return deviation
     wrong = compared[-1] & ~evidence.within_flushed(*compared)
-    return replace(departure, wrong=wrong) if wrong.any() else None
+    return replace(deviation, wrong=wrong) if wrong.any() else None
 
 
-def _beyond_precision(departure: Departure, answer: Outcome, actual: Outcome) -> Departure | None:
-    """Return the departure without elements that agree in a library's own precision; None if none is left.
+def _beyond_precision(deviation: Deviation, answer: Outcome, actual: Outcome) -> Deviation | None:
+    """Return the deviation without elements that agree in a library's own precision; None if none is left.
 
     Half of the digits of the coarser dtype must be right, within the range of the library's dtype; or, where that is
     the finer one, the number must be NumPy's once it is rounded to NumPy's.
     """
-    value, reference = at(actual, departure.path), at(answer, departure.path)
-    if departure.wrong is None or departure.expected is None:
-        return departure
+    value, reference = at(actual, deviation.path), at(answer, deviation.path)
+    if deviation.wrong is None or deviation.expected is None:
+        return deviation
     if not (
-        isinstance(value, np.ndarray) and isinstance(reference, np.ndarray) and departure.expected.dtype.kind in "biufc"
+        isinstance(value, np.ndarray) and isinstance(reference, np.ndarray) and deviation.expected.dtype.kind in "biufc"
     ):
-        return departure
+        return deviation
     epsilon = max(EPSILON.get(value.dtype, 0.0), EPSILON.get(reference.dtype, 0.0))
     if not epsilon:
-        return departure
+        return deviation
     with np.errstate(all="ignore"):
-        expected = departure.expected.astype(value.dtype).astype(np.complex128)
+        expected = deviation.expected.astype(value.dtype).astype(np.complex128)
         answered = np.asarray(value).astype(np.complex128)
         near = (expected == answered) | (np.abs(expected - answered) <= np.sqrt(epsilon) * np.abs(expected))
         near |= np.isnan(expected) & np.isnan(answered)
         if EPSILON.get(value.dtype, 0.0) < EPSILON.get(reference.dtype, 0.0):
             near |= np.asarray(value).astype(reference.dtype) == reference
-    wrong = departure.wrong & ~near.reshape(departure.wrong.shape)
-    return replace(departure, wrong=wrong) if wrong.any() else None
+    wrong = deviation.wrong & ~near.reshape(deviation.wrong.shape)
+    return replace(deviation, wrong=wrong) if wrong.any() else None

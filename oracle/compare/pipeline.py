@@ -1,6 +1,6 @@
-"""The comparison pipeline: collect all departures from NumPy's outcome, then accept what is open or allowed.
+"""The comparison pipeline: collect all deviations from NumPy's outcome, then accept what is open or allowed.
 
-Freedoms of relations and allowances accept departures, or elements of them, one by one. What is left is reported; what
+Freedoms of relations and allowances accept deviations, or elements of them, one by one. What is left is reported; what
 was accepted is counted by their ids; what could not be decided is counted with its reason.
 """
 
@@ -20,11 +20,11 @@ from oracle.allowances.model import Allowance, Question
 from oracle.allowances.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
-from oracle.checkers.departure import Departure, Path
+from oracle.checkers.deviation import KINDS, Deviation, Path
 from oracle.checkers.forms import are_all, is_comparable, list_masks, make_native
 from oracle.checkers.numeric import INNER_CALLS, MASKED, Scrutiny
 from oracle.compare.announced import accept_announced, find_precision
-from oracle.compare.comparison import KINDS, NO_ANSWER, Comparison, Difference
+from oracle.compare.comparison import NO_ANSWER, Comparison
 from oracle.compare.status import compare_status
 from oracle.compare.steps import can_compare_steps, compare_steps
 from oracle.compare.structure import compare_trees, conform
@@ -37,11 +37,11 @@ from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, run_numpy
 
 
-def find_difference(
+def find_deviation(
     case: Case, expected: Outcome, actual: Outcome, mode: Mode, *, on_tensors: bool = True, exact_errors: bool = False
-) -> Difference | None:
+) -> Deviation | None:
     """Return the first difference from NumPy's outcome that is not allowed, or None."""
-    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors, exact_errors=exact_errors).difference
+    return compare_outcomes(case, expected, actual, mode, on_tensors=on_tensors, exact_errors=exact_errors).deviation
 
 
 def compare_outcomes(
@@ -74,32 +74,32 @@ def compare_outcomes(
         case, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced, precision, masks=masks
     )
     comparison = Comparison()
-    departures: list[Departure] = []
+    deviations: list[Deviation] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):
-        for departure in collect_departures(evidence, actual, mode, exact_errors=exact_errors):
-            departures.append(departure)  # noqa: PERF402 - those before an exception are kept
+        for deviation in collect_deviations(evidence, actual, mode, exact_errors=exact_errors):
+            deviations.append(deviation)  # noqa: PERF402 - those before an exception are kept
     if comparison.harness_faults:
         evidence.leave_undecided(UNDECIDED)
-    if departures and adapter is not None:
+    if deviations and adapter is not None:
         with record_faults(comparison.harness_faults, adapter.name, case, mode):
-            departures = accept_announced(departures, adapter, evidence, actual, mode, comparison.allowed)
-    if departures:
+            deviations = accept_announced(deviations, adapter, evidence, actual, mode, comparison.allowed)
+    if deviations:
         ask = partial(_compare_with_another, actual, mode, on_tensors, comparison.harness_faults)
         question = partial(
             Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
         )
-        left = join_departures(accept_departures(departures, question, comparison.allowed, comparison.harness_faults))
-        first = {departure.kind: departure for departure in reversed(left)}
-        comparison.differences = [Difference(kind, mode, first[kind].detail) for kind in KINDS if kind in first]
-    if not comparison.differences:
+        left = join_deviations(accept_deviations(deviations, question, comparison.allowed, comparison.harness_faults))
+        first = {deviation.kind: deviation for deviation in reversed(left)}
+        comparison.deviations = [Deviation(kind, first[kind].detail, mode=mode) for kind in KINDS if kind in first]
+    if not comparison.deviations:
         comparison.undecided = NO_ANSWER if expected.kind == "unsupported" else evidence.why_undecided
     return comparison
 
 
-def collect_departures(
+def collect_deviations(
     evidence: Scrutiny, actual: Outcome, mode: Mode, *, exact_errors: bool = False
-) -> Iterator[Departure]:
-    """Yield every departure of an outcome; at each path, those of structure, dtype and shape come before those of
+) -> Iterator[Deviation]:
+    """Yield every deviation of an outcome; at each path, those of structure, dtype and shape come before those of
     values.
     """
     expected = evidence.expected
@@ -123,25 +123,25 @@ def collect_departures(
             yield from compare_trees(evidence, (1,), expected.after, actual.after)
 
 
-def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Departure]:
-    """Return the departures of random draws in structure, dtype and shape, or else those of their distribution."""
+def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Deviation]:
+    """Return the deviations of random draws in structure, dtype and shape, or else those of their distribution."""
     expected = evidence.expected
-    departures = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
-    departures += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
+    deviations = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
+    deviations += compare_trees(evidence, (1,), expected.after, actual.after, values=False)
     conformed = replace(
         actual, value=conform(expected.value, actual.value), after=conform(expected.after, actual.after)
     )
     if not all(map(is_comparable, (expected.value, expected.after), (conformed.value, conformed.after))):
-        return departures
+        return deviations
     if evidence.masks:
         evidence.leave_undecided(MASKED)
-        return departures
+        return deviations
     check = random.check_draws(evidence.case, expected, conformed)
     evidence.leave_undecided(check.undecided)
-    if check.departures and evidence.is_inexact_program and _hang_on_inner_calls(evidence):
+    if check.deviations and evidence.is_inexact_program and _hang_on_inner_calls(evidence):
         evidence.leave_undecided(INNER_CALLS)
-        return departures
-    return [*departures, *check.departures]
+        return deviations
+    return [*deviations, *check.deviations]
 
 
 def _in_precision_of(evidence: Scrutiny, value: Any) -> Scrutiny:
@@ -156,36 +156,36 @@ def _in_precision_of(evidence: Scrutiny, value: Any) -> Scrutiny:
 def _hang_on_inner_calls(evidence: Scrutiny) -> bool:
     """Return whether draws of NumPy's are wrong, too, when the parameters that calls make move by a rounding error."""
     outcomes = [outcome for outcome in (*evidence.moved, *evidence.moved_again) if outcome.ok]
-    return any(random.check_draws(evidence.case, evidence.expected, outcome).departures for outcome in outcomes)
+    return any(random.check_draws(evidence.case, evidence.expected, outcome).deviations for outcome in outcomes)
 
 
-def accept_departures(
-    departures: Sequence[Departure],
+def accept_deviations(
+    deviations: Sequence[Deviation],
     question: Any,
     allowed: list[tuple[str, str]],
     faults: list[HarnessFault],
     allowances: Sequence[Allowance] = ACCEPTING,
-) -> list[Departure]:
-    """Return the departures that no allowance accepts. Accepted ones are appended to `allowed`.
+) -> list[Deviation]:
+    """Return the deviations that no allowance accepts. Accepted ones are appended to `allowed`.
 
-    `question` makes the argument of an allowance from a departure. An allowance that raises accepts nothing; its
+    `question` makes the argument of an allowance from a deviation. An allowance that raises accepts nothing; its
     exception is appended to `faults`.
     """
-    left: list[Departure] = []
-    forms = {departure.kind for departure in departures if departure.kind in FORMS}
-    for departure in departures:
-        remaining: Departure | None = departure
-        posed = _pose(question, departure, forms)
+    left: list[Deviation] = []
+    forms = {deviation.kind for deviation in deviations if deviation.kind in FORMS}
+    for deviation in deviations:
+        remaining: Deviation | None = deviation
+        posed = _pose(question, deviation, forms)
         for allowance in _list_fitting(allowances, posed):
-            if posed.departure is not remaining:
+            if posed.deviation is not remaining:
                 posed = _pose(question, remaining, forms)
             smaller = remaining
             with record_faults(faults, allowance.id, posed.case, posed.mode):
                 if allowance.applies(posed.case, posed.expected):
-                    smaller = _take_away(posed.departure, allowance.holds(posed))
+                    smaller = _take_away(posed.deviation, allowance.holds(posed))
             if smaller is remaining:
                 continue
-            allowed.append((allowance.id, departure.kind))
+            allowed.append((allowance.id, deviation.kind))
             remaining = smaller
             if remaining is None:
                 break
@@ -195,13 +195,13 @@ def accept_departures(
 
 
 FORMS = ("dtype", "shape", "structure")
-"""The kinds of departures that a worse one of the same part of a result names, so that they are no differences."""
+"""The kinds of deviations that a worse one of the same part of a result names, so that they are no differences."""
 
 
-def _pose(question: Any, departure: Departure | None, forms: set[str]) -> Question:
-    """Return the question about a departure; about a value, other answers are compared but for the answer's forms."""
-    posed: Question = question(departure=departure)
-    if forms and posed.departure.kind == "value":
+def _pose(question: Any, deviation: Deviation | None, forms: set[str]) -> Question:
+    """Return the question about a deviation; about a value, other answers are compared but for the answer's forms."""
+    posed: Question = question(deviation=deviation)
+    if forms and posed.deviation.kind == "value":
         posed.compare = partial(_compare_beside_forms, posed.compare, forms)
     return posed
 
@@ -209,55 +209,55 @@ def _pose(question: Any, departure: Departure | None, forms: set[str]) -> Questi
 def _list_fitting(allowances: Sequence[Allowance], posed: Question) -> Sequence[Allowance]:
     """Return those of the allowances that are about the calls, the mode and the kind of a question."""
     names = frozenset(call.name for call in posed.case.calls())
-    about = (names, posed.mode, posed.departure.kind, posed.on_tensors)
+    about = (names, posed.mode, posed.deviation.kind, posed.on_tensors)
     if allowances is registry.ACCEPTING or allowances is registry.ACCEPTING_AT_ONCE:
         return registry.list_fitting(*about, at_once=allowances is registry.ACCEPTING_AT_ONCE)
     return [allowance for allowance in allowances if allowance.fits(*about)]
 
 
 def _compare_beside_forms(
-    compare: Callable[..., list[Departure]], forms: set[str], *args: Any, **kwargs: Any
-) -> list[Departure]:
-    """Return the departures from another answer but those of form that the answer has anyway: its values are asked."""
-    return [departure for departure in compare(*args, **kwargs) if departure.kind not in forms]
+    compare: Callable[..., list[Deviation]], forms: set[str], *args: Any, **kwargs: Any
+) -> list[Deviation]:
+    """Return the deviations from another answer but those of form that the answer has anyway: its values are asked."""
+    return [deviation for deviation in compare(*args, **kwargs) if deviation.kind not in forms]
 
 
 SHORT = 100
-"""How many characters a departure may have to be told in full beside a worse one."""
+"""How many characters a deviation may have to be told in full beside a worse one."""
 
 
-def join_departures(departures: Sequence[Departure]) -> list[Departure]:
-    """Return the departures, those of form joined to a worse one of the same part of the result, whose detail names
+def join_deviations(deviations: Sequence[Deviation]) -> list[Deviation]:
+    """Return the deviations, those of form joined to a worse one of the same part of the result, whose detail names
     them: of a list of wrong numbers in place of an array, the value. A structure in which the value is lost is a value;
     one within a part of another structure is left out.
     """
-    left: list[Departure] = []
+    left: list[Deviation] = []
     outer: list[Path] = []
-    with_lost = [replace(departure, kind="value") if departure.is_lost else departure for departure in departures]
-    for departure in sorted(with_lost, key=lambda one: KINDS.index(one.kind)):
-        path, is_form = departure.path, departure.kind in FORMS
-        if departure.kind == "structure":
+    with_lost = [replace(deviation, kind="value") if deviation.is_lost else deviation for deviation in deviations]
+    for deviation in sorted(with_lost, key=lambda one: KINDS.index(one.kind)):
+        path, is_form = deviation.path, deviation.kind in FORMS
+        if deviation.kind == "structure":
             if any(path[: len(one)] == one for one in outer):
                 continue
             outer.append(path)
         index = next((i for i, one in enumerate(left) if is_form and one.path[: len(path)] == path), None)
         if index is None:
-            left.append(departure)
+            left.append(deviation)
         else:
-            named = departure.detail if len(departure.detail) <= SHORT else ""
-            detail = f"{left[index].detail}; also {departure.kind}{named and ': '}{named}"
+            named = deviation.detail if len(deviation.detail) <= SHORT else ""
+            detail = f"{left[index].detail}; also {deviation.kind}{named and ': '}{named}"
             left[index] = replace(left[index], detail=detail)
     return left
 
 
-def _take_away(departure: Departure, accepted: Any) -> Departure | None:
-    """Return what is left of a departure of which an allowance accepts everything, nothing, or some elements."""
-    if isinstance(accepted, np.ndarray) and accepted.dtype == bool and departure.wrong is not None:
-        wrong = departure.wrong & ~accepted
-        if (wrong == departure.wrong).all():
-            return departure
-        return replace(departure, wrong=wrong) if wrong.any() else None
-    return None if accepted is not None and are_all(accepted) else departure
+def _take_away(deviation: Deviation, accepted: Any) -> Deviation | None:
+    """Return what is left of a deviation of which an allowance accepts everything, nothing, or some elements."""
+    if isinstance(accepted, np.ndarray) and accepted.dtype == bool and deviation.wrong is not None:
+        wrong = deviation.wrong & ~accepted
+        if (wrong == deviation.wrong).all():
+            return deviation
+        return replace(deviation, wrong=wrong) if wrong.any() else None
+    return None if accepted is not None and are_all(accepted) else deviation
 
 
 def _compare_with_another(
@@ -268,16 +268,16 @@ def _compare_with_another(
     other: Case,
     part: Any = None,
     within: Callable[[], AbstractContextManager[None]] = nullcontext,
-) -> list[Departure]:
-    """Return the departures of an outcome, or of a part of its value, from NumPy's answer to another case, without
+) -> list[Deviation]:
+    """Return the deviations of an outcome, or of a part of its value, from NumPy's answer to another case, without
     those that are allowed there. Allowances that compare with another case themselves are left out. All is calculated
-    in a context, `within`; in one, what cannot be decided is a departure, too.
+    in a context, `within`; in one, what cannot be decided is a deviation, too.
     """
     with within():
         expected = make_native(run_numpy(other))
         actual = actual if part is None else make_native(Outcome(part, after=expected.after))
         if not expected.ok and (expected.error is None or classify_error(expected.error) == BROKEN):
-            return [Departure("structure", "NumPy has no answer to that")]
+            return [Deviation("structure", "NumPy has no answer to that")]
         evidence = Scrutiny(other, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced)
         question = partial(
             Question,
@@ -289,10 +289,10 @@ def _compare_with_another(
             compare=lambda case, part=None, within=nullcontext: [],
             on_tensors=on_tensors,
         )
-        departures = list(collect_departures(evidence, actual, mode))
-        left = accept_departures(departures, question, [], faults, ACCEPTING_AT_ONCE)
+        deviations = list(collect_deviations(evidence, actual, mode))
+        left = accept_deviations(deviations, question, [], faults, ACCEPTING_AT_ONCE)
         is_undecided = within is not nullcontext and evidence.why_undecided
-        return [*left, Departure("value", evidence.why_undecided)] if is_undecided else left
+        return [*left, Deviation("value", evidence.why_undecided)] if is_undecided else left
 
 
 def is_same_answer(one: Outcome, other: Outcome) -> bool:

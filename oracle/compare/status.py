@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from oracle.checkers.departure import Departure
+from oracle.checkers.deviation import Deviation
 from oracle.execution.modes import Mode
 from oracle.reference.display import format_value
 from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, Raised
 
 
-def compare_status(expected: Outcome, actual: Outcome, mode: Mode, *, exact_errors: bool = False) -> Departure | None:
-    """Return the departure of the outcome's status from NumPy's.
+def compare_status(expected: Outcome, actual: Outcome, mode: Mode, *, exact_errors: bool = False) -> Deviation | None:
+    """Return the deviation of the outcome's status from NumPy's.
 
     Where NumPy raises, any error agrees that says that an argument is wrong, or something not supported: which of them
     comes first is open, and in a graph it may come when the graph runs. Where NumPy's own code breaks, as when it takes
@@ -18,22 +18,22 @@ def compare_status(expected: Outcome, actual: Outcome, mode: Mode, *, exact_erro
     modes that are not traced.
     """
     if actual.kind in ("crash", "hang"):
-        return Departure(actual.kind, str(actual.error or ""))
+        return Deviation(actual.kind, str(actual.error or ""))
     if expected.kind not in ("ok", "error") or actual.kind == "unsupported":
         return None
     if actual.kind == "memory":
-        return Departure("memory", f"{actual.error}; NumPy gives {format_value(expected.value)}")
+        return Deviation("memory", f"{actual.error}; NumPy gives {format_value(expected.value)}")
     if expected.error is None:
         if actual.error is None:
             return None
-        return Departure("spurious error", f"{actual.error}; NumPy gives {format_value(expected.value)}")
+        return Deviation("spurious error", f"{actual.error}; NumPy gives {format_value(expected.value)}")
     if actual.error is None and classify_error(expected.error) == BROKEN:
         return None
     if actual.error is None:
-        return Departure("missing error", f"NumPy raises {expected.error}; got {format_value(actual.value)}")
+        return Deviation("missing error", f"NumPy raises {expected.error}; got {format_value(actual.value)}")
     if agree(expected.error, actual.error, exact=exact_errors and not mode.is_traced):
         return None
-    return Departure("different error", f"NumPy raises {expected.error}; got {actual.error}")
+    return Deviation("different error", f"NumPy raises {expected.error}; got {actual.error}")
 
 
 def agree(expected: Raised, actual: Raised, *, exact: bool) -> bool:

@@ -15,9 +15,10 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.case.vocabulary import MAKERS_OF_GENERATORS
+from oracle.checkers.deviation import Deviation
 from oracle.checkers.equality import parts_of
 from oracle.checkers.forms import to_native
-from oracle.compare.comparison import NO_ANSWER, Comparison, Difference
+from oracle.compare.comparison import NO_ANSWER, Comparison
 from oracle.execution.executors import have_same_bits
 from oracle.execution.modes import Mode
 from oracle.execution.steps import pose_call
@@ -47,7 +48,7 @@ def compare_steps(case: Case, actual: Outcome, mode: Mode, compare: Compare) -> 
     if outcome.ok and not have_same_bits(after, actual.after):
         there, expected = format_value(actual.after), format_value(after)
         detail = f"the program leaves {there} in its arrays, where its calls leave {expected}"
-        comparison.differences.append(Difference("value", mode, detail))
+        comparison.deviations.append(Deviation("value", detail, mode=mode))
     return comparison
 
 
@@ -83,7 +84,7 @@ class Lockstep:
         expected = pose_call(case, args, kwargs, spell)
         if not have_same_bits(list_operands(expected), list_operands(posed)):
             detail = f"the operands are {posed}, but the calls before it make {expected}"
-            self._stop([Difference("value", self.mode, detail)], posed)
+            self._stop([Deviation("value", detail, mode=self.mode)], posed)
         self._judge(posed, outcome)
         if not outcome.ok:
             raise Finished
@@ -102,12 +103,12 @@ class Lockstep:
         self.comparison.allowed += comparison.allowed
         self.comparison.harness_faults += comparison.harness_faults
         self.comparison.undecided = self.comparison.undecided or comparison.undecided
-        if comparison.differences:
-            self._stop(comparison.differences, posed)
+        if comparison.deviations:
+            self._stop(comparison.deviations, posed)
 
-    def _stop(self, differences: list[Difference], posed: Case) -> None:
-        self.comparison.differences += [
-            replace(one, detail=f"in call {self.index}, {posed.name}: {one.detail}", step=posed) for one in differences
+    def _stop(self, deviations: list[Deviation], posed: Case) -> None:
+        self.comparison.deviations += [
+            replace(one, detail=f"in call {self.index}, {posed.name}: {one.detail}", step=posed) for one in deviations
         ]
         raise Finished
 

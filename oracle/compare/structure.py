@@ -1,6 +1,6 @@
 """Structural comparison: trees of tuples, lists and dicts, and each array's dtype, shape and values.
 
-Every departure is collected, and none hides another: an answer of another form, such as a Python number or a list, is
+Every deviation is collected, and none hides another: an answer of another form, such as a Python number or a list, is
 converted, and its shape and values are compared all the same; values of another dtype are compared in the coarser one.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from oracle.checkers import ulp
-from oracle.checkers.departure import Departure, Path
+from oracle.checkers.deviation import Deviation, Path
 from oracle.checkers.forms import common_dtype, is_numeric, to_native
 from oracle.checkers.numeric import Scrutiny
 from oracle.reference.display import format_object, format_value, list_elements
@@ -31,8 +31,8 @@ ATTRIBUTES = {
 
 def compare_trees(
     evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool = True
-) -> Iterator[Departure]:
-    """Yield the departures of a part of a result, and of its items. Without `values`, only structure, dtype and shape
+) -> Iterator[Deviation]:
+    """Yield the deviations of a part of a result, and of its items. Without `values`, only structure, dtype and shape
     are compared.
     """
     if isinstance(expected, (np.ndarray, np.generic)):
@@ -54,8 +54,8 @@ def compare_trees(
         yield from _compare_objects(path, expected, actual)
 
 
-def _compare_converted(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Departure]:
-    """Yield the departure of structure, and those of the shape and values of an answer that is no array where NumPy
+def _compare_converted(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Deviation]:
+    """Yield the deviation of structure, and those of the shape and values of an answer that is no array where NumPy
     gives an array or a Python number. An answer that cannot be converted has lost the value, unless it is an object of
     the subject's: then it is undecided.
     """
@@ -88,8 +88,8 @@ def _convert(value: Any) -> np.ndarray | None:
     return None if array.dtype == object and array.ndim else array
 
 
-def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Departure]:
-    """Yield the departures of a tuple or list, item by item: a list, or an array by rows, may stand for a tuple."""
+def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Deviation]:
+    """Yield the deviations of a tuple or list, item by item: a list, or an array by rows, may stand for a tuple."""
     kind = tuple if isinstance(expected, tuple) else list
     fields = getattr(expected, "_fields", None)
     if not _is_sequence(actual):
@@ -98,7 +98,7 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
     if not isinstance(actual, kind) or len(actual) != len(expected) or getattr(actual, "_fields", None) != fields:
         yield _differ_in_structure(path, expected, actual)
     if len(actual) != len(expected):
-        yield Departure("shape", f"{describe_path(path)}expected length {len(expected)}, got {len(actual)}", path)
+        yield Deviation("shape", f"{describe_path(path)}expected length {len(expected)}, got {len(actual)}", path)
         return
     for i, (left, right) in enumerate(zip(expected, actual, strict=True)):
         yield from compare_trees(evidence, (*path, i), left, right, values)
@@ -106,8 +106,8 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
 
 def _compare_python_values(
     evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool
-) -> Iterator[Departure]:
-    """Yield a departure unless the result is of the Python class that NumPy returns; NumPy's scalar for that class is
+) -> Iterator[Deviation]:
+    """Yield a deviation unless the result is of the Python class that NumPy returns; NumPy's scalar for that class is
     accepted.
     """
     if isinstance(actual, np.generic):
@@ -117,15 +117,15 @@ def _compare_python_values(
     elif isinstance(expected, (float, complex)):
         yield from compare_arrays(evidence, path, np.asarray(expected), np.asarray(actual), values)
     elif values and actual != expected:
-        yield Departure("value", _contrast(path, expected, actual), path)
+        yield Deviation("value", _contrast(path, expected, actual), path)
 
 
 def _contrast(path: Path, expected: Any, actual: Any) -> str:
     return f"{describe_path(path)}expected {format_object(expected)}, got {format_object(actual)}"
 
 
-def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Departure]:
-    """Yield the departures of None, dtypes, classes, functions and other objects, by what NumPy documents of them."""
+def _compare_objects(path: Path, expected: Any, actual: Any) -> Iterator[Deviation]:
+    """Yield the deviations of None, dtypes, classes, functions and other objects, by what NumPy documents of them."""
     if expected is None or isinstance(expected, (np.dtype, type)):
         same = type(actual) is type(expected) and actual in (expected, _in_native_order(expected))
         if not same:
@@ -151,14 +151,14 @@ def _is_other_dtype(expected: Any, actual: Any) -> bool:
         return True
 
 
-def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]) -> Iterator[Departure]:
+def _compare_attributes(path: Path, expected: Any, actual: Any, names: list[str]) -> Iterator[Deviation]:
     for name in names:
         if getattr(expected, name, None) is None:
             continue
         left, right = (format_object(value, partial(_show_attribute, name)) for value in (expected, actual))
         if left != right:
             detail = f"{describe_path(path)}expected {name} {left}, got {right}"
-            yield Departure("value", detail, (*path, name))
+            yield Deviation("value", detail, (*path, name))
 
 
 def _show_attribute(name: str, value: Any) -> str:
@@ -172,11 +172,11 @@ def _in_native_order(value: Any) -> Any:
 
 def compare_arrays(
     evidence: Scrutiny, path: Path, expected: np.ndarray, actual: Any, values: bool = True
-) -> Iterator[Departure]:
-    """Yield the departures of one array from another: dtype, shape, values."""
+) -> Iterator[Deviation]:
+    """Yield the deviations of one array from another: dtype, shape, values."""
     left, right = _make_comparable(expected, actual)
     if left.dtype != right.dtype and not evidence.is_masked(path):
-        yield Departure("dtype", f"{describe_path(path)}expected {left.dtype}, got {right.dtype}", path)
+        yield Deviation("dtype", f"{describe_path(path)}expected {left.dtype}, got {right.dtype}", path)
     yield from compare_shapes(path, left.shape, right.shape)
     if values and _drop_ones(left.shape) == _drop_ones(right.shape):
         yield from compare_values(evidence, path, left, right.reshape(left.shape))
@@ -190,18 +190,18 @@ def _make_comparable(expected: np.ndarray, actual: Any) -> tuple[np.ndarray, np.
     return to_native(expected), to_native(actual)
 
 
-def compare_shapes(path: Path, expected: tuple[int, ...], actual: tuple[int, ...]) -> Iterator[Departure]:
-    """Yield the departure of a shape."""
+def compare_shapes(path: Path, expected: tuple[int, ...], actual: tuple[int, ...]) -> Iterator[Deviation]:
+    """Yield the deviation of a shape."""
     if expected != actual:
-        yield Departure("shape", f"{describe_path(path)}expected {expected}, got {actual}", path)
+        yield Deviation("shape", f"{describe_path(path)}expected {expected}, got {actual}", path)
 
 
 def _drop_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(dim for dim in shape if dim != 1)
 
 
-def compare_values(evidence: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Iterator[Departure]:
-    """Yield the departure of the elements of an array of the same shape, in the coarser dtype of both."""
+def compare_values(evidence: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Iterator[Deviation]:
+    """Yield the deviation of the elements of an array of the same shape, in the coarser dtype of both."""
     is_same_dtype = expected.dtype == actual.dtype
     if is_same_dtype and expected.tobytes() == actual.tobytes():
         return
@@ -217,7 +217,7 @@ def compare_values(evidence: Scrutiny, path: Path, expected: np.ndarray, actual:
         wrong &= ~_are_rounded(expected, actual)
     wrong &= ~evidence.find_masked(path, wrong)
     if wrong.any():
-        yield Departure("value", describe_elements(path, left, right, wrong), path, wrong, left, right)
+        yield Deviation("value", describe_elements(path, left, right, wrong), path, wrong, left, right)
 
 
 def _find_common(expected: np.ndarray, actual: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
@@ -327,6 +327,6 @@ def describe_path(path: Path) -> str:
     return "" if path == (0,) else name + "".join(f"[{step!r}]" for step in path[1:]) + " "
 
 
-def _differ_in_structure(path: Path, expected: Any, actual: Any) -> Departure:
+def _differ_in_structure(path: Path, expected: Any, actual: Any) -> Deviation:
     detail = f"{describe_path(path)}expected {format_value(expected)}, got {format_value(actual)}"
-    return Departure("structure", detail, path)
+    return Deviation("structure", detail, path)

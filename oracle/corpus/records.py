@@ -96,7 +96,7 @@ def summarize(verdict: Verdict) -> Judgement:
         f"{fault.part}: {fault.error.name} in {fault.location.partition(' in ')[2]}" for fault in verdict.harness_faults
     ]
     parts = {
-        "differences": sorted({difference.kind for difference in verdict.differences}),
+        "differences": sorted({difference.kind for difference in verdict.deviations}),
         "allowed": sorted({f"{entry.allowance}: {entry.kind}" for entry in verdict.allowed}),
         "undecided": "; ".join(sorted(set(verdict.undecided.values()))),
         "faults": sorted(set(faults)),

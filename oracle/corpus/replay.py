@@ -57,5 +57,5 @@ def judge_line(context: Any, line: str) -> tuple[Judgement, list[str], float]:
     """Judge a record in a worker. Returns verdict, details and CPU seconds."""
     begun = time.process_time()
     verdict = Record(line).judge()
-    details = [f"{difference.kind}: {difference.detail[:DETAIL]}" for difference in verdict.differences]
+    details = [f"{difference.kind}: {difference.detail[:DETAIL]}" for difference in verdict.deviations]
     return summarize(verdict), details, time.process_time() - begun

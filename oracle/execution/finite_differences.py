@@ -95,8 +95,8 @@ class Slopes:
     unlike: str = ""
 
 
-def find_departure(case: Case, outcome: Outcome, order: int = 0) -> tuple[str, str] | None:
-    """Return the kind and detail of a departure of a subject's slopes from finite differences, or None.
+def find_deviation(case: Case, outcome: Outcome, order: int = 0) -> tuple[str, str] | None:
+    """Return the kind and detail of a deviation of a subject's slopes from finite differences, or None.
 
     An error departs where NumPy's results have a slope of this order.
     """
@@ -111,14 +111,14 @@ def find_departure(case: Case, outcome: Outcome, order: int = 0) -> tuple[str, s
     if reference is None:
         return None
     if actual is None:
-        departure = _find_error(reference, outcome, order)
+        deviation = _find_error(reference, outcome, order)
     else:
-        departure = _compare(reference, actual, trust)
-        if departure is not None and in_doubles is not case and _is_ill_conditioned(case, reference):
+        deviation = _compare(reference, actual, trust)
+        if deviation is not None and in_doubles is not case and _is_ill_conditioned(case, reference):
             return None
-        if departure is not None and not is_linear(in_doubles):
+        if deviation is not None and not is_linear(in_doubles):
             return None
-    return departure if departure is None or has_smooth_steps(in_doubles) else None
+    return deviation if deviation is None or has_smooth_steps(in_doubles) else None
 
 
 def widen(case: Case) -> Case:
@@ -144,7 +144,7 @@ def _find_error(reference: Differences, outcome: Outcome, order: int) -> tuple[s
 
 
 def _compare(reference: Differences, actual: Slopes, trust: tuple[float, float]) -> tuple[str, str] | None:
-    """Return the kind and detail of the departure of slopes from finite differences, or None."""
+    """Return the kind and detail of the deviation of slopes from finite differences, or None."""
     whose = "NumPy's results" if actual.reference is None else "the tape's gradient"
     for slope, size, label, order in zip(actual.slopes, actual.sizes, actual.labels, actual.orders, strict=False):
         true, error = reference.slopes[order], reference.errors[order]

@@ -95,7 +95,7 @@ def solves_equations(question: Question) -> bool:
     """Return whether the whole result is right for least squares, by the bound that is NumPy's as well."""
     equations = find_equations(question.case)
     is_of_series = SERIES_FIT.fullmatch(question.case.name) is not None
-    if equations is None or not question.is_comparable or (is_of_series and "coef" not in question.departure.path):
+    if equations is None or not question.is_comparable or (is_of_series and "coef" not in question.deviation.path):
         return False
     solved = np.linalg.lstsq(equations.matrix, equations.right, equations.rcond)
     expected = _as_solution(equations, question.expected.value, solved)
@@ -104,7 +104,7 @@ def solves_equations(question: Question) -> bool:
     ranks = (actual[2],) if tells_rank else range(min(equations.matrix.shape) + 1)
     arguments = {"a": equations.matrix, "b": equations.right, "rcond": equations.rcond}
     checks = [linalg.check_call("linalg.lstsq", arguments, expected, (*actual[:2], r, actual[3])) for r in ranks]
-    passed = [check for check in checks if not check.departures]
+    passed = [check for check in checks if not check.deviations]
     if not passed or not _fits_as_well(equations, expected[0], actual[0]):
         return False
     if np.any(_other_coefficients(equations, question.actual.value)):
@@ -136,7 +136,7 @@ def has_finite_columns(case: Case, expected: Outcome) -> bool:
 
 def are_fits_of_their_columns(question: Question) -> np.ndarray | bool:
     """Return which coefficients are those of a finite right-hand side alone."""
-    case, wrong = question.case, question.departure.wrong
+    case, wrong = question.case, question.deviation.wrong
     arguments = bind_arguments(case)
     right = np.asarray(arguments["y"])
     finite = np.isfinite(right).all(0)

@@ -35,7 +35,7 @@ def is_factored(case: Case, expected: Outcome) -> bool:
 
 def is_right_choice(question: Question) -> bool:
     """Return whether the result has all properties of a right one."""
-    return question.departure.is_choice
+    return question.deviation.is_choice
 
 
 def finds_roots(case: Case, expected: Outcome) -> bool:

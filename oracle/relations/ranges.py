@@ -28,7 +28,7 @@ def are_right_in_more_precision(question: Question) -> np.ndarray:
     """Return which elements are not finite in NumPy's result, and what NumPy gives in higher precision."""
     expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
     answer = wider(question.case)
-    part = np.asarray(at(answer, question.departure.path)) if answer.ok else None
+    part = np.asarray(at(answer, question.deviation.path)) if answer.ok else None
     if part is None or part.shape != expected.shape or part.dtype.kind not in "fc" or expected.dtype not in EPSILON:
         return np.zeros(expected.shape, bool)
     count = max((array.size for array in question.case.arrays()), default=1)

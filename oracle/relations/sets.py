@@ -59,7 +59,7 @@ def tells_nan_apart(case: Case, expected: Outcome) -> bool:
 
 def are_indices_of_nan(question: Question) -> np.ndarray | bool:
     """Return which elements are nan, and have the index of an equal nan that no other has."""
-    if question.departure.path != (0, _index_of_inverse(question.case)):
+    if question.deviation.path != (0, _index_of_inverse(question.case)):
         return False
     array = find_operands(bind_arguments(question.case))[0].reshape(np.shape(question.expected_part))
     values, inverse = np.asarray(question.actual.value[0]), np.asarray(question.actual_part)

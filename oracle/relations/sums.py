@@ -31,7 +31,7 @@ def has_order(case: Case, expected: Outcome) -> bool:
 
 def are_within_order(question: Question) -> np.ndarray | bool:
     """Return which elements some order of the terms or factors gives."""
-    compared = question.departure.compared
+    compared = question.deviation.compared
     return compared is not None and is_inexact(compared[1].dtype) and question.evidence.within_order(*compared)
 
 
@@ -42,7 +42,7 @@ def adds_terms(case: Case, expected: Outcome) -> bool:
 
 def are_within_bound(question: Question) -> np.ndarray | bool:
     """Return which elements are within the bound that the terms have."""
-    bound = BOUNDS[question.case.name](question.arguments, question.expected, question.departure.path)
+    bound = BOUNDS[question.case.name](question.arguments, question.expected, question.deviation.path)
     if bound is None:
         return False
     expected, actual = (to_longdouble(np.asarray(part)) for part in (question.expected_part, question.actual_part))

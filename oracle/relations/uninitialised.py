@@ -25,7 +25,7 @@ def leaves_elements_open(case: Case, expected: Outcome) -> bool:
 
 def are_unspecified(question: Question) -> np.ndarray | bool:
     """Return which elements NumPy does not specify."""
-    wrong = question.departure.wrong
+    wrong = question.deviation.wrong
     if wrong is None:
         return False
     if table.relation_of(question.case.name).rule == "shape":

@@ -1,4 +1,4 @@
-"""Difference of two arrays: position, kind and size."""
+"""Deviation of two arrays: position, kind and size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROUNDING = 4.0
 
 
 @dataclass(frozen=True)
-class Departure:
+class OpDeviation:
     """A difference between two answers. `kind` is that of a finding, `symptom` is more specific; `index` is the flat
     index in the output at `position`; `ulps` is the distance, if both are finite.
     """
@@ -26,7 +26,7 @@ class Departure:
     ulps: float = 0.0
 
 
-def find_departure(
+def find_deviation(
     expected: np.ndarray,
     actual: np.ndarray,
     ulps: float = 0.0,
@@ -34,20 +34,20 @@ def find_departure(
     *,
     flushes: bool = True,
     signs: bool = True,
-) -> Departure | None:
-    """Return the largest departure of the actual array from the expected one, or None.
+) -> OpDeviation | None:
+    """Return the largest deviation of the actual array from the expected one, or None.
 
     Numbers agree within `ulps` units in the last place or `slack`. With `flushes`, subnormal numbers equal zeros of
     either sign; without `signs`, zeros have no sign.
     """
     if expected.dtype != actual.dtype:
-        return Departure("dtype", "dtype", f"expected {expected.dtype}, got {actual.dtype}")
+        return OpDeviation("dtype", "dtype", f"expected {expected.dtype}, got {actual.dtype}")
     if expected.shape != actual.shape:
-        return Departure("shape", "shape", f"expected shape {expected.shape}, got {actual.shape}")
+        return OpDeviation("shape", "shape", f"expected shape {expected.shape}, got {actual.shape}")
     if not expected.size:
         return None
     if not is_inexact(expected.dtype):
-        return _departure_of_exact(np.ravel(expected), np.ravel(actual))
+        return _deviation_of_exact(np.ravel(expected), np.ravel(actual))
     parts = [(np.ravel(expected), np.ravel(actual))]
     if expected.dtype.kind == "c":
         size = np.abs(parts[0][0].astype(np.clongdouble))
@@ -55,28 +55,28 @@ def find_departure(
         parts = [(part(parts[0][0]), part(parts[0][1])) for part in (np.real, np.imag)]
     else:
         unit = None
-    departures = [_departure_of_real(left, right, ulps, slack, unit, flushes, signs) for left, right in parts]
-    worst = min((one for one in departures if one is not None), key=lambda one: _ORDER.index(one.kind), default=None)
+    deviations = [_deviation_of_real(left, right, ulps, slack, unit, flushes, signs) for left, right in parts]
+    worst = min((one for one in deviations if one is not None), key=lambda one: _ORDER.index(one.kind), default=None)
     if worst is None:
         return None
     detail = f"expected {_show(expected, worst.index)}, got {_show(actual, worst.index)}"
     detail += f" ({worst.ulps:.3g} ulp)" if worst.ulps else ""
-    return Departure("value", worst.symptom, detail, index=worst.index, ulps=worst.ulps)
+    return OpDeviation("value", worst.symptom, detail, index=worst.index, ulps=worst.ulps)
 
 
 _ORDER = ("class", "number", "sign")
 
 
-def _departure_of_exact(expected: np.ndarray, actual: np.ndarray) -> Departure | None:
+def _deviation_of_exact(expected: np.ndarray, actual: np.ndarray) -> OpDeviation | None:
     differing = np.flatnonzero(expected != actual)
     if not differing.size:
         return None
     index = int(differing[0])
     what = "bool" if expected.dtype == bool else "integer"
-    return Departure("value", f"another {what}", f"expected {expected[index]}, got {actual[index]}", index=index)
+    return OpDeviation("value", f"another {what}", f"expected {expected[index]}, got {actual[index]}", index=index)
 
 
-def _departure_of_real(
+def _deviation_of_real(
     expected: np.ndarray,
     actual: np.ndarray,
     ulps: float,
@@ -84,7 +84,7 @@ def _departure_of_real(
     unit: np.ndarray | None,
     flushes: bool,
     signs: bool,
-) -> Departure | None:
+) -> OpDeviation | None:
     dtype = expected.dtype
     upcast = np.longdouble if dtype.itemsize >= 8 else np.float64
     left, right = expected.astype(upcast), actual.astype(upcast)
@@ -112,11 +112,11 @@ def _departure_of_real(
     )
     one, other = left[index], right[index]
     if zeros[index]:
-        return Departure("sign", "sign of zero", "", index=index)
+        return OpDeviation("sign", "sign of zero", "", index=index)
     if finite[index]:
         apart = float(gap[index] / step[index])
-        return Departure("number", _distance(float(one), float(other), apart), "", index=index, ulps=apart)
-    return Departure("class", f"{_class(float(other))} for {_class(float(one))}", "", index=index)
+        return OpDeviation("number", _distance(float(one), float(other), apart), "", index=index, ulps=apart)
+    return OpDeviation("class", f"{_class(float(other))} for {_class(float(one))}", "", index=index)
 
 
 def _class(value: float) -> str:

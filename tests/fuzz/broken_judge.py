@@ -13,13 +13,13 @@ ENTRY = BY_ID["element.uninitialised"]
 
 
 def raise_in_an_allowance():
-    """Let an allowance raise for every departure."""
-    pipeline.accept_departures.__defaults__ = ((replace(ENTRY, applies=_raise),),)
+    """Let an allowance raise for every deviation."""
+    pipeline.accept_deviations.__defaults__ = ((replace(ENTRY, applies=_raise),),)
 
 
 def die_in_comparisons():
     """Let each comparison end its process, as a segmentation fault of NumPy's does."""
-    pipeline.collect_departures = lambda *_, **__: os.kill(os.getpid(), signal.SIGSEGV)
+    pipeline.collect_deviations = lambda *_, **__: os.kill(os.getpid(), signal.SIGSEGV)
 
 
 def _raise(*_):

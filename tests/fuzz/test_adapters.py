@@ -37,7 +37,7 @@ def subject():
 
 
 def kinds(case, subject, modes=MODES):
-    return {(found.kind, found.mode.name) for found in judge(case, modes, subject).differences}
+    return {(found.kind, found.mode.name) for found in judge(case, modes, subject).deviations}
 
 
 def test_an_adapter_is_found_in_its_module(subject):
@@ -91,7 +91,7 @@ def test_a_gradient_that_it_announces_to_lack_is_accepted(monkeypatch):
     for message, count in (("no derivative of square", 0), ("nothing", 1)):
         monkeypatch.setattr(boxed, "MESSAGE", message)
         verdict = judge(Case("square", (X,)), ["gradient"], library)
-        assert len(verdict.differences) == count
+        assert len(verdict.deviations) == count
         assert [entry.allowance for entry in verdict.allowed] == ["boxed: no derivative"] * (1 - count)
 
 
@@ -268,5 +268,5 @@ def test_gradients_of_single_precision_are_left_to_tapes():
     mixed = Case("multiply", (np.array([0.5, 2.0], np.float32), np.array([3.0, -1.0])))
     for case, kind in ((mixed, "unsupported"), (Case("multiply", (np.array([0.5, 2.0]), np.array([3.0, -1.0]))), "ok")):
         verdict = judge(case, ["gradient"], load_subject("tfnp.numpy"))
-        assert verdict.differences == []
+        assert verdict.deviations == []
         assert [outcome.kind for outcome in verdict.outcomes.values()] == [kind]

@@ -32,10 +32,10 @@ from fuzz.coverage import (
 from fuzz.coverage.standings import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
 from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey
+from fuzz.differences import Difference
 from fuzz.engine.tallies import Tally
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import format_share, make_bar
-from fuzz.sightings import Sighting
 from oracle import Case, Subject
 from oracle.harness import NAMES, TOPICS, Death
 from tests.fuzz.inline import InlineSandbox
@@ -69,8 +69,8 @@ def test_names_are_looked_up_in_the_subject():
     }
 
 
-def sighting(*modes):
-    return Sighting(0, 0, "sin", "value", modes, "float", "expected 1, got 2", "{}")
+def difference(*modes):
+    return Difference(0, 0, "sin", "value", modes, "float", "expected 1, got 2", "{}")
 
 
 CALL = Structure(0, 5, frozenset({"x"}), frozenset({"float"}))
@@ -90,7 +90,7 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
     in_modes = (row.agrees_in("eager"), row.agrees_in("graph"), row.agrees_in("xla"))
     assert (row.agrees, *in_modes) == (True, True, True, False)
     assert row.runs == {"eager": 6, "graph": 3}
-    enter(row, CALL, call, Tally(0, "sin", 3, valid=3, runs={"graph": 3}, sightings=[sighting("graph")]))
+    enter(row, CALL, call, Tally(0, "sin", 3, valid=3, runs={"graph": 3}, differences=[difference("graph")]))
     assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph")) == (False, True, False)
     assert row.examples == {"graph": {"kind": "value", "case": "{}"}}
     enter(row, CALL, call, Death("crash", call, "SIGSEGV", "xla@CPU:0 2"))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.engine.tasks import Bench, judge_case, reduce_sighting
+from fuzz.engine.tasks import Bench, judge_case, reduce_difference
 from fuzz.triage.ledger import Finding
 from oracle import Case, load_subject
 
@@ -52,7 +52,7 @@ def reduce_to_ids(subject, cases):
     bench = Bench(load_subject(subject), ("CPU:0",))
     for case in cases:
         for seen in judge_case(bench, (case.json(), ("eager",))):
-            last = reduce_sighting(bench, (seen, ("eager",), False, 0)).sighting
+            last = reduce_difference(bench, (seen, ("eager",), False, 0)).difference
             minimal = Case.from_json(last.case)
             yield Finding(last.name, last.kind, last.modes, last.dtype, last.detail, minimal, symptom=last.symptom).id
 

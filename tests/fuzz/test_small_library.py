@@ -17,13 +17,13 @@ from rich.console import Console
 
 from fuzz.__main__ import main
 from fuzz.coverage import Coverage, look_up, rebuild_coverage
+from fuzz.differences import Difference
 from fuzz.engine.case_judge import look_at
 from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tasks import Bench, prepare
 from fuzz.report import make_badge, show_coverage
-from fuzz.sightings import Sighting
 from fuzz.testing.subject_tests import BoundedJudge
 from oracle import Case, Subject, load_subject
 from oracle.harness import NAMES
@@ -167,7 +167,7 @@ def test_with_values_only_a_signature_does_not_fail_a_run(capsys):
 
 @pytest.mark.parametrize(("kind", "counts"), [("shape", True), ("value", True), ("structure", False)])
 def test_pytest_takes_values_only_as_well(kind, counts):
-    shown = [Sighting(0, 0, "diff", kind, ("eager",), "float", "expected 1, got 2", "{}")]
+    shown = [Difference(0, 0, "diff", kind, ("eager",), "float", "expected 1, got 2", "{}")]
     judge = SimpleNamespace(judge=lambda case: shown)
     assert BoundedJudge(judge, (), KINDS_OF_VALUES)(Case("diff", (1,))) == (shown if counts else [])
     assert BoundedJudge(judge, ())(Case("diff", (1,))) == shown

@@ -12,13 +12,13 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from fuzz.__main__ import main
+from fuzz.differences import Difference
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.run_options import Options
 from fuzz.repro.program_script import write_program_script
 from fuzz.schemas import SCHEMAS, read_schema
-from fuzz.sightings import Sighting
 from fuzz.tensorflow_subject.lanes import LANES, find_lane
 from fuzz.tensorflow_subject.schedule import DEADLY, EPOCH, SIBLINGS, Deadly, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
@@ -89,7 +89,7 @@ def test_the_same_seed_draws_the_same_programs_and_another_others(ask):
     items = [
         part for seed in (1, 1, 2) for n in range(12) for part in list_parts(make_round(seed, n), "crash", "xla 0")
     ]
-    drawn = [one[0].sightings for one in ask("judge_item", *items)]
+    drawn = [one[0].differences for one in ask("judge_item", *items)]
     assert drawn[:12] == drawn[12:24]
     cases = [[one.case for one in seen] for seen in drawn]
     assert sum(one != other for one, other in zip(cases[:12], cases[24:], strict=True)) > 8
@@ -100,7 +100,7 @@ def test_a_program_can_be_drawn_as_far_as_a_step_that_is_not_run(ask):
     (whole,) = list_parts(make_round(1, 0), "crash", "eager 0")
     (halted,) = list_parts(make_round(1, 0), "crash", "draw 0 of 0")
     (complete,), (begun,) = [
-        [Program.from_json(one.case) for one in tally.sightings] for (tally,) in ask("judge_item", whole, halted)
+        [Program.from_json(one.case) for one in tally.differences] for (tally,) in ask("judge_item", whole, halted)
     ]
     assert len(begun.steps) == 1
     assert begun.ops[0] == complete.ops[0]
@@ -128,7 +128,9 @@ def test_ops_that_end_their_process_are_left_out_an_epoch_later():
     )
     rounds = Rounds(sorted(OPS), WAYS, 1)
     for index in range(DEADLY):
-        rounds.learn_fatal(Sighting(index, 0, "math.cumsum", "crash", ("xla",), "float", "", posed.json(), fatal=True))
+        rounds.learn_fatal(
+            Difference(index, 0, "math.cumsum", "crash", ("xla",), "float", "", posed.json(), fatal=True)
+        )
     assert not rounds.item(2 * EPOCH - 1).deadly
     again = Rounds(sorted(OPS), WAYS, 1)
     again.restore(json.loads(json.dumps(rounds.data(2 * EPOCH))))
@@ -283,10 +285,10 @@ SLOPES = {
 
 
 def reduce(ask, posed, way):
-    """The sighting of the smallest program that shows the same, and its ops."""
+    """The difference of the smallest program that shows the same, and its ops."""
     (seen,) = ask("judge_case", (posed.json(), (way,)))
-    (reduced,) = ask("reduce_sighting", (seen[0], WAYS, False, 0))
-    return reduced.sighting, Program.from_json(reduced.sighting.case).ops
+    (reduced,) = ask("reduce_difference", (seen[0], WAYS, False, 0))
+    return reduced.difference, Program.from_json(reduced.difference.case).ops
 
 
 @pytest.mark.full

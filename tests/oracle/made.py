@@ -28,7 +28,7 @@ def made(**functions) -> Subject:
 def kinds(mode: str, *cases, **functions) -> list[str]:
     """The kinds of difference that each of the siblings has."""
     verdicts = judge_siblings(cases, [mode], made(**functions))
-    return [difference.kind for verdict in verdicts for difference in verdict.differences]
+    return [difference.kind for verdict in verdicts for difference in verdict.deviations]
 
 
 def status(mode: str, case, **functions) -> str:

@@ -36,14 +36,14 @@ def verdict(case, **functions) -> Verdict:
 
 
 def kinds(case, **functions) -> list[str]:
-    return [difference.kind for difference in verdict(case, **functions).differences]
+    return [difference.kind for difference in verdict(case, **functions).deviations]
 
 
 def answer(case, value) -> list[str]:
     """The kinds of difference when the subject answers `value`."""
     from oracle import run_numpy
-    from oracle.harness import find_difference
+    from oracle.harness import find_deviation
 
     expected = run_numpy(case)
-    found = find_difference(case, expected, Outcome(value, after=expected.after), EAGER)
+    found = find_deviation(case, expected, Outcome(value, after=expected.after), EAGER)
     return [] if found is None else [found.kind]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import oracle
-from oracle import Disagreement, NotJudged, assert_agrees, call, check, harness, judge
+from oracle import DifferenceError, NotJudged, assert_agrees, call, check, harness, judge
 
 X = np.array([3.0, 1.0, 2.0])
 
@@ -56,7 +56,7 @@ def test_what_was_not_judged_does_not_pass():
     with pytest.raises(ValueError, match="numpy has no mode 'graph'; it has eager"):
         assert_agrees(np.roll, [0.0, 1.0], 1, subject="numpy", modes=("graph",))
     assert issubclass(NotJudged, AssertionError)
-    assert issubclass(Disagreement, AssertionError)
+    assert issubclass(DifferenceError, AssertionError)
 
 
 def test_agreement_is_silent():
@@ -66,12 +66,12 @@ def test_agreement_is_silent():
 
 def test_a_live_module_is_judged():
     wrong = planted(roll=lambda a, shift: np.roll(a, -shift))
-    with pytest.raises(Disagreement, match=r"np\.roll"):
+    with pytest.raises(DifferenceError, match=r"np\.roll"):
         assert_agrees(np.roll, X, 1, subject=wrong)
-    with pytest.raises(Disagreement, match=r"np\.roll"):
+    with pytest.raises(DifferenceError, match=r"np\.roll"):
         check(call(np.roll, X, 1), subject=wrong)
     verdict = judge(call(np.roll, X, 1), ["eager"], wrong)
-    assert [difference.kind for difference in verdict.differences] == ["value"]
+    assert [difference.kind for difference in verdict.deviations] == ["value"]
 
 
 def test_several_modes_are_judged():
@@ -110,7 +110,7 @@ def test_a_function_of_the_subjects_own_is_told_what_to_pass(function, hint):
         assert_agrees(function, X, subject="numpy")
 
 
-@pytest.mark.parametrize(("function", "error"), [(np.roll, Disagreement), (make_function("roll"), ValueError)])
+@pytest.mark.parametrize(("function", "error"), [(np.roll, DifferenceError), (make_function("roll"), ValueError)])
 def test_a_traceback_ends_at_the_callers_line(function, error):
     wrong = planted(roll=lambda a, shift: np.roll(a, -shift))
     with pytest.raises(error) as shown:
@@ -120,7 +120,7 @@ def test_a_traceback_ends_at_the_callers_line(function, error):
 
 
 def test_the_first_names_are_those_that_everybody_needs():
-    first = ["Case", "call", "judge", "check", "assert_agrees", "Mode", "Subject", "Verdict", "Difference"]
+    first = ["Case", "call", "judge", "check", "assert_agrees", "Mode", "Subject", "Verdict", "Deviation"]
     assert oracle.__all__[: len(first)] == first
     assert set(oracle.__all__).isdisjoint(harness.__all__)
 
@@ -132,6 +132,6 @@ def test_the_subject_may_be_that_of_the_project(monkeypatch, tmp_path):
     (tmp_path / "sorts_down.py").write_text("import numpy as np\ndef sort(a): return np.sort(a)[::-1].copy()\n")
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "pyproject.toml").write_text('[tool.fuzz]\nsubject = "sorts_down"\nmodes = ["eager"]\n')
-    with pytest.raises(Disagreement, match="value"):
+    with pytest.raises(DifferenceError, match="value"):
         assert_agrees(np.sort, X)
     assert_agrees(np.sort, X, subject=np)

@@ -289,7 +289,7 @@ class TestForwardMode:
 
     def test_none_where_the_slope_is_not_zero_is_found(self):
         case, constant = Case("sin", (X,)), made(sin=lambda x: tf.stop_gradient(tf.sin(x)))
-        (difference,) = judge(case, ["jvp"], constant).differences
+        (difference,) = judge(case, ["jvp"], constant).deviations
         assert difference.kind == "gradient"
         assert difference.detail.startswith("the slope of forward mode along a random direction is 0, that of NumPy's")
         assert kinds("jvp", Case("floor", (X,)), floor=lambda x: tf.stop_gradient(tf.floor(x))) == []
@@ -317,7 +317,7 @@ class TestForwardMode:
 
             return tf.sin(x), lambda upstream: upstream * slope(x)
 
-        (difference,) = judge(Case("sin", (X,)), ["hvp"], made(sin=tf.function(sin))).differences
+        (difference,) = judge(Case("sin", (X,)), ["hvp"], made(sin=tf.function(sin))).deviations
         assert difference.kind == "gradient"
         assert "LookupError" in difference.detail
 
@@ -338,7 +338,7 @@ class TestLoops:
             return sin_downhill(x) if is_inside(x, graph) else tf.sin(x)
 
         assert kinds("gradient_graph", Case("sin", (X,)), sin=sin) == []
-        (difference,) = judge(Case("sin", (X,)), ["gradient_while"], made(sin=sin)).differences
+        (difference,) = judge(Case("sin", (X,)), ["gradient_while"], made(sin=sin)).deviations
         inside = "in a branch of a loop" if graph.startswith("Cond") else "in a loop"
         assert difference.detail.startswith(f"the tape's slope {inside} along")
 
@@ -382,7 +382,7 @@ class TestKinks:
         ids=["kink", "edge of the domain", "nan", "infinity"],
     )
     def test_another_gradient_than_in_eager_mode_is_found(self, mode, case, function):
-        (difference,) = judge(case, [mode], made(**{case.name: function})).differences
+        (difference,) = judge(case, [mode], made(**{case.name: function})).deviations
         assert difference.kind == "gradient"
         assert "in eager mode" in difference.detail
 

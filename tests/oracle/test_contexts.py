@@ -49,7 +49,7 @@ def made(**functions):
 
 
 def kinds(mode, case, subject):
-    return {difference.kind: difference.detail for difference in judge(case, [mode], subject).differences}
+    return {difference.kind: difference.detail for difference in judge(case, [mode], subject).deviations}
 
 
 @pytest.mark.sample(2)

@@ -97,7 +97,7 @@ def test_a_change_of_the_judge_is_noticed(monkeypatch):
     entry = next(entry for entry in ACCEPTING if entry.kinds == ("value",) and entry.reason is Reason.NUMPY_OPEN)
     record = record_of(entry)
     assert summarize(record.judge()) == {"allowed": [f"{entry.id}: value"]}
-    monkeypatch.setattr(pipeline.accept_departures, "__defaults__", ((),))
+    monkeypatch.setattr(pipeline.accept_deviations, "__defaults__", ((),))
     assert summarize(record.judge()) == {"differences": ["value"]}
 
 
@@ -106,7 +106,7 @@ def test_a_fault_of_the_judge_is_part_of_a_verdict(monkeypatch):
         raise KeyError("no")
 
     monkeypatch.setattr(pipeline, "compare_status", fail)
-    faults = ["comparison: KeyError in collect_departures"]
+    faults = ["comparison: KeyError in collect_deviations"]
     assert summarize(WRONG.judge()) == {"undecided": "the comparison raised an exception", "faults": faults}
 
 

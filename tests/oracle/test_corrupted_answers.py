@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fuzz.engine.feedback import hash_answers
-from fuzz.engine.tasks import make_sightings
+from fuzz.engine.tasks import make_differences
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
@@ -55,10 +55,10 @@ def judge_corrupted(name: str, number: int) -> Verdict:
         outcome.value = Slopes((rng.choice([0.0, np.nan, 1e300]),), (1.0,))
     judge_outcome(verdict, outcome, mode, subject)
     difference = check_repetition(outcome, corrupt(rng, verdict.expected, case), mode)
-    verdict.differences += [difference] if difference is not None else []
-    for sighting in make_sightings(verdict):
-        json.dumps(sighting.data())
-        sighting.detail.encode()
+    verdict.deviations += [difference] if difference is not None else []
+    for difference in make_differences(verdict):
+        json.dumps(difference.data())
+        difference.detail.encode()
     hash_answers([verdict], str(mode))
     return verdict
 
@@ -81,8 +81,8 @@ def test_text_that_is_no_utf_8_is_judged():
     verdict = Verdict(case, run_numpy(case))
     judge_outcome(verdict, Outcome(verdict.expected.value.astype("T")), Mode("eager"), ON_ARRAYS)
     assert not verdict.harness_faults
-    assert len(verdict.differences) == 1
-    assert [json.dumps(sighting.data()) for sighting in make_sightings(verdict)]
+    assert len(verdict.deviations) == 1
+    assert [json.dumps(difference.data()) for difference in make_differences(verdict)]
 
 
 @pytest.mark.full

@@ -144,7 +144,7 @@ STILL_ACCEPTED: frozenset[str] = frozenset()
 def report(exchange, on_tensors=True):
     case = exchange.case
     expected, mode = run_numpy(case), Mode(exchange.mode)
-    return compare_outcomes(case, expected, exchange.outcome(), mode, on_tensors=on_tensors).differences
+    return compare_outcomes(case, expected, exchange.outcome(), mode, on_tensors=on_tensors).deviations
 
 
 @pytest.mark.sample(21)

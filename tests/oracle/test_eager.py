@@ -91,7 +91,7 @@ class Planted(Subject):
 
 
 def list_kinds(case, mode, subject):
-    return [difference.kind for difference in judge(case, [mode], subject).differences]
+    return [difference.kind for difference in judge(case, [mode], subject).deviations]
 
 
 @pytest.mark.sample(3)
@@ -175,5 +175,5 @@ def test_an_adapter_may_declare_another_choice(is_declared):
         Case("unique_values", (np.array([3.0, 1.0, 2.0]),)), ["eager", "jit"], Subject("turned", adapter=adapter)
     )
     allowed = [entry.allowance for entry in verdict.allowed if entry.mode.startswith("jit") and entry.kind == KIND]
-    assert [difference.kind for difference in verdict.differences] == ([] if is_declared else [KIND])
+    assert [difference.kind for difference in verdict.deviations] == ([] if is_declared else [KIND])
     assert allowed == (["turned: order"] if is_declared else [])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 from oracle.reference.environments import find_directed_modes, run_rounded
 
 LINE = (np.array([18]), np.array([6, 21]), [5, -1])
@@ -43,7 +43,7 @@ def test_the_mode_is_as_before_even_after_an_error():
 )
 def test_an_answer_among_those_of_the_rounding_modes_is_right(name, args, answer, kind):
     case = Case(name, args)
-    found = find_difference(case, run_numpy(case), Outcome(answer), Mode("eager"))
+    found = find_deviation(case, run_numpy(case), Outcome(answer), Mode("eager"))
     assert (found and found.kind) == kind
 
 
@@ -54,7 +54,7 @@ def test_an_answer_among_those_of_the_rounding_modes_is_right(name, args, answer
 def test_what_is_written_may_be_among_them_too(answer, kind):
     case = Case("exp.at", REPEATED)
     actual = Outcome(after=(np.array(answer, np.float32),))
-    found = find_difference(case, run_numpy(case), actual, Mode("eager"))
+    found = find_deviation(case, run_numpy(case), actual, Mode("eager"))
     assert (found and found.kind) == kind
 
 
@@ -63,5 +63,5 @@ def test_an_exact_function_stays_exact(name):
     case = Case(name, (np.array([0.1, 0.3]),) + ((np.array([0.7, 0.9]),) if name != "sqrt" else ()))
     expected = run_numpy(case)
     actual = Outcome(np.nextafter(expected.value, 2.0))
-    found = find_difference(case, expected, actual, Mode("eager"))
+    found = find_deviation(case, expected, actual, Mode("eager"))
     assert found is not None

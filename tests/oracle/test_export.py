@@ -77,7 +77,7 @@ def test_another_gradient_when_it_is_saved_is_found():
     def sin(x):
         return tf.stop_gradient(tf.sin(x)) if is_being_saved() else tf.sin(x)
 
-    (difference,) = judge(Case("sin", (X,)), ["saved"], made(sin=sin)).differences
+    (difference,) = judge(Case("sin", (X,)), ["saved"], made(sin=sin)).deviations
     assert difference.kind == "gradient"
     assert "before it was saved" in difference.detail
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from oracle import Case, Disagreement, Mode, Outcome, Subject, assert_agrees, compare_outcomes, judge, run_numpy
+from oracle import Case, DifferenceError, Mode, Outcome, Subject, assert_agrees, compare_outcomes, judge, run_numpy
 from oracle.allowances.registry import BY_ID
 from oracle.compare import pipeline
 from oracle.harness_faults import UNDECIDED
@@ -28,7 +28,7 @@ def with_allowances(monkeypatch):
     """Let the judge ask these allowances only."""
 
     def plant(*allowances):
-        monkeypatch.setattr(pipeline.accept_departures, "__defaults__", (allowances,))
+        monkeypatch.setattr(pipeline.accept_deviations, "__defaults__", (allowances,))
 
     return plant
 
@@ -38,7 +38,7 @@ def test_an_allowance_that_raises_accepts_nothing(with_allowances, part):
     faulty = replace(FAULTY, **{"applies": lambda *_: True, "holds": lambda _: True, part: boom})
     with_allowances(faulty)
     comparison = compare_outcomes(CASE, run_numpy(CASE), WRONG, Mode("eager"))
-    assert [difference.kind for difference in comparison.differences] == ["value"]
+    assert [difference.kind for difference in comparison.deviations] == ["value"]
     assert comparison.allowed == []
     (fault,) = comparison.harness_faults
     assert (fault.part, fault.error.name, fault.case, str(fault.mode)) == (faulty.id, "KeyError", CASE, "eager@CPU:0")
@@ -49,7 +49,7 @@ def test_the_allowances_after_it_are_asked(with_allowances):
     accepting = replace(FAULTY, id="accepts", applies=lambda *_: True, holds=lambda _: True)
     with_allowances(replace(FAULTY, applies=boom), accepting)
     comparison = compare_outcomes(CASE, run_numpy(CASE), WRONG, Mode("eager"))
-    assert comparison.differences == []
+    assert comparison.deviations == []
     assert comparison.allowed == [("accepts", "value")]
     assert len(comparison.harness_faults) == 1
 
@@ -68,7 +68,7 @@ def test_one_that_another_asks_again_is_named(with_allowances, monkeypatch):
     with_allowances(outer)
     comparison = compare_outcomes(CASE, run_numpy(CASE), WRONG, Mode("eager"))
     assert [fault.part for fault in comparison.harness_faults] == ["inner"]
-    assert [difference.kind for difference in comparison.differences] == ["value"]
+    assert [difference.kind for difference in comparison.deviations] == ["value"]
 
 
 def test_a_comparison_that_raises_is_undecided(monkeypatch):
@@ -81,7 +81,7 @@ def test_a_comparison_that_raises_is_undecided(monkeypatch):
 def test_what_was_found_before_it_raised_stays(monkeypatch):
     monkeypatch.setattr(pipeline.Scrutiny, "wrong", boom)
     comparison = compare_outcomes(CASE, run_numpy(CASE), Outcome(np.ones(2, np.float32)), Mode("eager"))
-    assert [difference.kind for difference in comparison.differences] == ["dtype"]
+    assert [difference.kind for difference in comparison.deviations] == ["dtype"]
     assert len(comparison.harness_faults) == 1
 
 
@@ -99,9 +99,9 @@ def test_a_verdict_has_its_faults_and_prints_nothing(with_allowances, capsys):
     subject.takes_tensors = False
     subject.module.add = lambda x, y: np.add(x, y) + 1
     verdict = judge(CASE, ["eager"], subject)
-    assert [difference.kind for difference in verdict.differences] == ["value"]
+    assert [difference.kind for difference in verdict.deviations] == ["value"]
     assert [fault.part for fault in verdict.harness_faults] == [FAULTY.id]
-    with pytest.raises(Disagreement, match="value in eager"):
+    with pytest.raises(DifferenceError, match="value in eager"):
         assert_agrees(np.add, np.ones(2), 1.0, subject=subject)
     assert capsys.readouterr() == ("", "")
 
@@ -148,4 +148,4 @@ class TestPlaces:
         actual = Outcome.raised(answer) if isinstance(answer, Exception) else Outcome(answer, after=case.arrays()[-1:])
         comparison = compare_outcomes(case, run_numpy(case), actual, Mode(mode))
         assert comparison.harness_faults == []
-        assert comparison.differences
+        assert comparison.deviations

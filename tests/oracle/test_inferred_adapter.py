@@ -108,9 +108,9 @@ def test_dtypes_that_are_objects_of_the_librarys_are_by_design(make_library):
     assert (subject.adapter.dtype, subject.adapter.scalars) == ("xp.{}", False)
     row = np.array([1.0, 2.0])
     verdict = judge(Case("result_type", (row,)), ["eager"], subject)
-    assert not verdict.differences
+    assert not verdict.deviations
     assert verdict.allowed
-    assert judge(Case("nonzero", (row,)), ["eager"], subject).differences
+    assert judge(Case("nonzero", (row,)), ["eager"], subject).deviations
 
 
 def test_what_the_library_makes_no_array_of_is_unsupported(make_library):

@@ -143,7 +143,7 @@ def test_a_verdict_says_who_is_alone():
 
     verdict = judge(Case("sin", (X,)), ["eager", "graph", "xla", "vmap"], made(sin=sin))
     assert verdict.attribution() == "tracing"
-    assert [found.attribution for found in verdict.disagreements()] == ["tracing"]
+    assert [found.attribution for found in verdict.list_errors()] == ["tracing"]
     assert judge(Case("sin", (X,)), ["eager"], made(sin=tf.sin)).attribution() == ""
 
 

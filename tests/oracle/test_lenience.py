@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 
 TINY = np.array([6e-39, 0.0, 1e-39], np.float32)
 
 
 def differs(case, value, mode="eager"):
-    return find_difference(case, run_numpy(case), Outcome(value), Mode(mode)) is not None
+    return find_deviation(case, run_numpy(case), Outcome(value), Mode(mode)) is not None
 
 
 def test_coefficients_are_lost_on_a_domain_that_is_a_point():

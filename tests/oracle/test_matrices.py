@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 from tests.oracle.planted import verdict
 
 EDGE = np.array([[2.0, -2, 10], [3, 1, 7], [10, 10, 10]])
@@ -17,7 +17,7 @@ RIGHT = np.arange(3.0)
 
 
 def differs(case, value, mode="eager"):
-    return find_difference(case, run_numpy(case), Outcome(value), Mode(mode)) is not None
+    return find_deviation(case, run_numpy(case), Outcome(value), Mode(mode)) is not None
 
 
 def test_a_determinant_at_the_edge_may_be_zero():
@@ -43,7 +43,7 @@ def test_nobody_promises_what_becomes_of_nan():
 @pytest.mark.parametrize(("matrix", "missing"), [(np.zeros((2, 2)), True), (np.array([[1.0, 3], [3, 9]]) / 10, False)])
 def test_whether_a_matrix_is_singular(matrix, missing):
     case = Case("linalg.inv", (matrix,))
-    found = find_difference(case, run_numpy(case), Outcome(np.ones((2, 2))), Mode("eager"))
+    found = find_deviation(case, run_numpy(case), Outcome(np.ones((2, 2))), Mode("eager"))
     assert (found is not None and found.kind == "missing error") == missing
 
 
@@ -120,7 +120,7 @@ def test_roots_are_as_near_as_those_of_a_balanced_matrix(units, wrong):
 
 def refused(case):
     """What is said of a subject that raises LinAlgError."""
-    return find_difference(case, run_numpy(case), run_numpy(Case("linalg.inv", (np.zeros((2, 2)),))), Mode("eager"))
+    return find_deviation(case, run_numpy(case), run_numpy(Case("linalg.inv", (np.zeros((2, 2)),))), Mode("eager"))
 
 
 def test_a_stack_is_free_only_where_it_is_lost():
@@ -265,4 +265,4 @@ def test_an_error_beyond_single_precision_is_wrong(name):
 
         found = verdict(case, **{name.replace(".", "__"): wrong})
         is_well_conditioned = np.linalg.cond(matrix.astype(float)) < 20 and np.any(run_numpy(case).value)
-        assert not is_well_conditioned or [one.kind for one in found.differences] == ["value"], case
+        assert not is_well_conditioned or [one.kind for one in found.deviations] == ["value"], case

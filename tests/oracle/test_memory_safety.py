@@ -50,7 +50,7 @@ SAFE = [
 def test_an_unsafe_call_has_no_answer(case):
     assert run_numpy(case).kind == "unsupported"
     comparison = compare_outcomes(case, run_numpy(case), Outcome(np.zeros(3)), Mode("eager"))
-    assert (comparison.differences, comparison.undecided) == ([], NO_ANSWER)
+    assert (comparison.deviations, comparison.undecided) == ([], NO_ANSWER)
 
 
 @pytest.mark.parametrize("case", SAFE, ids=str)
@@ -66,7 +66,7 @@ def test_an_allowance_makes_no_unsafe_call_of_an_invalid_one():
         expected = Outcome.raised(np.exceptions.AxisError(5, 1))
         comparison = compare_outcomes(one, expected, Outcome.raised(KeyError("axis")), Mode("eager"))
         assert comparison.harness_faults == []
-        assert [difference.kind for difference in comparison.differences] == ["different error"]
+        assert [difference.kind for difference in comparison.deviations] == ["different error"]
 
 
 def test_a_library_that_hands_its_arguments_to_numpy_is_not_given_them():

@@ -149,7 +149,7 @@ class TestResults:
         case = Case("strings.upper", (np.array(["ab", "\u00e9"]),))
         subject = made(strings=ModuleType("strings"))
         subject.module.strings.upper = lambda x: tf.strings.upper(x, "utf-8")
-        assert not judge(case, [mode], subject).differences
+        assert not judge(case, [mode], subject).deviations
 
     def test_a_constant_is_its_own_result(self, mode):
         assert Mode(mode).run(Case("pi"), made(pi=3.5)).value == 3.5
@@ -167,7 +167,7 @@ class TestOutputs:
         outcome = run(mode, case, add=add)
         assert (outcome.value == F + F).all()
         assert (outcome.after[0] == F + F).all()
-        assert not judge(case, [mode], made(add=add)).differences
+        assert not judge(case, [mode], made(add=add)).deviations
 
     def test_an_input_may_be_the_output(self, mode):
         def add(x, y, out):
@@ -175,7 +175,7 @@ class TestOutputs:
             return out.assign(x + y)
 
         case = Case("add", (F, F[0]), {"out": F})
-        assert not judge(case, [mode], made(add=add)).differences
+        assert not judge(case, [mode], made(add=add)).deviations
 
     def test_each_sibling_starts_from_its_own_elements(self, mode):
         cases = [Case("add.at", (np.full(2, k), np.array([0, 0]), 1.0)) for k in (1.0, 5.0)]
@@ -186,12 +186,12 @@ class TestOutputs:
 
         subject.module.add.at = at
         for verdict in judge_siblings(cases, [mode], subject):
-            assert not verdict.differences
+            assert not verdict.deviations
             assert verdict.outcomes[f"{mode}@CPU:0"].after[0].tolist() == (verdict.case.args[0] + [2, 0]).tolist()
 
     def test_a_subject_without_out_is_told_so(self, mode):
         case = Case("add", (F, F), {"out": np.zeros((2, 3), np.float32)})
-        (difference,) = judge(case, [mode], ADD).differences
+        (difference,) = judge(case, [mode], ADD).deviations
         assert difference.kind == "spurious error"
         assert "unexpected keyword argument 'out'" in difference.detail
 
@@ -213,7 +213,7 @@ class TestSiblings:
             return tf.constant(self.cases[0].args[0]) + y
 
         verdicts = judge_siblings(self.cases, [mode], made(add=add))
-        assert [len(verdict.differences) for verdict in verdicts] == [0, 1, 1]
+        assert [len(verdict.deviations) for verdict in verdicts] == [0, 1, 1]
 
     def test_a_case_of_another_structure_is_refused(self):
         runner = Mode("graph").prepare(self.cases[0], ADD)
@@ -228,7 +228,7 @@ class TestSiblings:
             raise ValueError("never")
 
         verdicts = judge_siblings(self.cases, ["graph"], made(add=add))
-        assert [verdict.differences[0].kind for verdict in verdicts] == ["spurious error"] * 3
+        assert [verdict.deviations[0].kind for verdict in verdicts] == ["spurious error"] * 3
         assert verdicts[0].outcomes["graph@CPU:0"].phase == "trace"
         assert len(tries) == 1
 
@@ -261,7 +261,7 @@ def test_a_changed_input_is_found():
         ctypes.memset(address, 0, 4)
         return tf.convert_to_tensor(F + F[0])
 
-    assert [d.kind for d in judge(Case("add", (F, F[0])), ["eager"], made(add=add)).differences] == ["inputs changed"]
+    assert [d.kind for d in judge(Case("add", (F, F[0])), ["eager"], made(add=add)).deviations] == ["inputs changed"]
 
 
 def test_methods_need_a_subject_that_lends_them():
@@ -321,8 +321,8 @@ def test_a_subject_that_compiles_what_recurs_is_judged_by_its_last_answer() -> N
     module = ModuleType("hot")
     module.sin = sin
     case, subject = Case("sin", (np.ones(2),)), Subject("hot", module)
-    assert not judge(case, ["eager"], subject).differences
-    assert [difference.kind for difference in judge(case, ["repeated"], subject).differences] == ["value"]
+    assert not judge(case, ["eager"], subject).deviations
+    assert [difference.kind for difference in judge(case, ["repeated"], subject).deviations] == ["value"]
 
 
 def test_what_a_call_writes_is_not_written_again_and_again() -> None:

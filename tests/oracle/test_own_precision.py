@@ -43,7 +43,7 @@ def nudge(value, relative, seed=0):
 def kinds(case, value, adapter=OWN, on_tensors=False):
     found = compare_outcomes(case, run_numpy(case), Outcome(value), EAGER, on_tensors=on_tensors, adapter=adapter)
     assert found.harness_faults == []
-    return {difference.kind for difference in found.differences}
+    return {difference.kind for difference in found.deviations}
 
 
 CALLS = [

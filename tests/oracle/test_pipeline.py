@@ -9,7 +9,7 @@ import pytest
 
 from oracle import Case, Mode, Outcome, compare_outcomes, run_numpy
 from oracle.compare.structure import as_text
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 from oracle.invariants import promises_values
 from tests.oracle.planted import answer, kinds, verdict
 
@@ -177,9 +177,9 @@ def test_an_invalid_call_may_raise_any_error_that_does_not_say_that_code_is_brok
 )
 def test_exact_errors_are_of_the_classes_by_which_one_would_catch_numpys(raised, kind):
     case = Case("reshape", (F, (2, 2)))
-    found = find_difference(case, run_numpy(case), Outcome.raised(raised), Mode("eager"), exact_errors=True)
+    found = find_deviation(case, run_numpy(case), Outcome.raised(raised), Mode("eager"), exact_errors=True)
     assert (found and found.kind) == kind
-    assert find_difference(case, run_numpy(case), Outcome.raised(raised), Mode("graph"), exact_errors=True) is None
+    assert find_deviation(case, run_numpy(case), Outcome.raised(raised), Mode("graph"), exact_errors=True) is None
 
 
 def test_an_error_too_many_and_one_too_few():
@@ -221,18 +221,18 @@ class TestErrorsThatValuesDecide:
 
     def test_xla_cannot_raise_them(self):
         for case, value in ((self.indices, F), (self.inverse, np.full((3, 3), np.nan))):
-            assert find_difference(case, run_numpy(case), Outcome(value), Mode("xla")) is None
+            assert find_deviation(case, run_numpy(case), Outcome(value), Mode("xla")) is None
             for mode in ("eager", "graph"):
-                assert find_difference(case, run_numpy(case), Outcome(F), Mode(mode)).kind == "missing error"
+                assert find_deviation(case, run_numpy(case), Outcome(F), Mode(mode)).kind == "missing error"
 
     def test_what_is_known_before_running_is_raised_everywhere(self):
         for case in (self.shapes, Case("reshape", (F, (2, 2))), Case("take", (F, [0, 7]))):
-            assert find_difference(case, run_numpy(case), Outcome(F), Mode("xla")).kind == "missing error"
+            assert find_deviation(case, run_numpy(case), Outcome(F), Mode("xla")).kind == "missing error"
 
     def test_in_a_graph_they_may_be_tensorflows_own(self):
         own = Outcome.raised(type("InvalidArgumentError", (Exception,), {})("index out of range"))
         for mode, kind in (("graph", None), ("xla", None), ("eager", "different error")):
-            found = find_difference(self.indices, run_numpy(self.indices), own, Mode(mode), exact_errors=True)
+            found = find_deviation(self.indices, run_numpy(self.indices), own, Mode(mode), exact_errors=True)
             assert (found and found.kind) == kind
 
 
@@ -254,9 +254,7 @@ class TestFormsThatValuesDecide:
     )
     def test_modes_that_must_know_them_may_refuse(self, case, modes):
         found = [
-            mode
-            for mode in ("eager", "graph", "xla")
-            if find_difference(case, run_numpy(case), self.failed, Mode(mode))
+            mode for mode in ("eager", "graph", "xla") if find_deviation(case, run_numpy(case), self.failed, Mode(mode))
         ]
         assert found == modes
 
@@ -268,7 +266,7 @@ def test_outputs_are_compared():
         return np.add(x, y)
 
     assert kinds(case, add=add) == ["value"]
-    assert verdict(case, add=add).differences[0].detail.startswith("out[0] at [0] expected 1.0, got 0.0")
+    assert verdict(case, add=add).deviations[0].detail.startswith("out[0] at [0] expected 1.0, got 0.0")
     assert kinds(Case("copyto", (np.zeros(3), F)), copyto=lambda *args: None) == ["value"]
 
 
@@ -302,14 +300,14 @@ def test_text_of_numpys_arrays_has_a_width(on_tensors):
     case = Case("insert", (np.array(["a"]), 0, "xyz"))
     uncut = Outcome(np.array(["xyz", "a"]))
     found = compare_outcomes(case, run_numpy(case), uncut, Mode("eager"), on_tensors=on_tensors)
-    assert [one.kind for one in found.differences] == ([] if on_tensors else ["value"])
+    assert [one.kind for one in found.deviations] == ([] if on_tensors else ["value"])
 
 
 def test_subnormal_numbers_may_be_flushed_and_are_counted():
     tiny = np.array([1e-40, 1.0], np.float32)
     doubled = Case("multiply", (tiny, np.float32(2)))
     flushed = compare_outcomes(doubled, run_numpy(doubled), Outcome(np.array([0, 2], np.float32)), Mode("eager"))
-    assert (flushed.differences, flushed.allowed) == ([], [("subnormal.flushed", "value")])
+    assert (flushed.deviations, flushed.allowed) == ([], [("subnormal.flushed", "value")])
     assert answer(Case("greater", (tiny, 0.0)), np.array([False, True])) == []
     assert answer(Case("nonzero", (tiny,)), (np.array([1]),)) == []
     assert answer(Case("greater", (tiny, 0.0)), np.array([True, False])) == ["value"]
@@ -325,25 +323,25 @@ def test_places_and_counts_may_miss_what_is_flushed_and_nothing_else():
     tiny = np.array([6e-39, 1.2e-38, 1.0], np.float32)
     places = Case("argwhere", (tiny,))
     for found, kind in (([[1], [2]], None), ([[2]], None), ([[0]], "shape"), ([[0], [1]], "shape")):
-        difference = find_difference(places, run_numpy(places), Outcome(np.array(found)), Mode("eager"))
+        difference = find_deviation(places, run_numpy(places), Outcome(np.array(found)), Mode("eager"))
         assert (difference and difference.kind) == kind
     count = Case("count_nonzero", (tiny,))
-    assert find_difference(count, run_numpy(count), Outcome(np.array(2)), Mode("eager")) is None
-    assert find_difference(count, run_numpy(count), Outcome(np.array(0)), Mode("eager")).kind == "value"
+    assert find_deviation(count, run_numpy(count), Outcome(np.array(2)), Mode("eager")) is None
+    assert find_deviation(count, run_numpy(count), Outcome(np.array(0)), Mode("eager")).kind == "value"
 
 
 def test_a_mode_without_meaning_is_no_difference():
     case = Case("exp", (F,))
-    assert find_difference(case, run_numpy(case), Outcome(kind="unsupported"), Mode("graph")) is None
-    assert find_difference(case, run_numpy(case), Outcome(kind="crash"), Mode("graph")).kind == "crash"
-    assert find_difference(case, Outcome(kind="unsupported"), Outcome(F), Mode("graph")) is None
-    assert find_difference(case, Outcome(kind="unsupported"), Outcome(kind="hang"), Mode("graph")).kind == "hang"
+    assert find_deviation(case, run_numpy(case), Outcome(kind="unsupported"), Mode("graph")) is None
+    assert find_deviation(case, run_numpy(case), Outcome(kind="crash"), Mode("graph")).kind == "crash"
+    assert find_deviation(case, Outcome(kind="unsupported"), Outcome(F), Mode("graph")) is None
+    assert find_deviation(case, Outcome(kind="unsupported"), Outcome(kind="hang"), Mode("graph")).kind == "hang"
 
 
 def test_the_detail_says_where_and_how_far():
-    found = find_difference(Case("sort", (D,)), Outcome(D), Outcome(D + np.array([0, 0, 1e-15])), Mode("eager"))
+    found = find_deviation(Case("sort", (D,)), Outcome(D), Outcome(D + np.array([0, 0, 1e-15])), Mode("eager"))
     assert found.detail == "at [2] expected 3.0, got 3.000000000000001 (2 ulp)"
-    found = find_difference(Case("sort", (D,)), Outcome((D, D)), Outcome((D, D + 1)), Mode("eager"))
+    found = find_deviation(Case("sort", (D,)), Outcome((D, D)), Outcome((D, D + 1)), Mode("eager"))
     assert found.detail.startswith("result[1] at [0] expected 0.5, got 1.5")
     assert found.detail.endswith("; 3 of 3 elements")
 
@@ -357,7 +355,7 @@ def test_a_real_signal_made_of_no_coefficients_is_anything():
 
 def test_integers_of_thousands_of_digits_are_shown_all_the_same():
     case, expected = Case("power", (10, 5000)), Outcome(np.array([10**5000], object))
-    found = find_difference(case, expected, Outcome(kind="memory"), Mode("eager"))
+    found = find_deviation(case, expected, Outcome(kind="memory"), Mode("eager"))
     assert "an integer of 16610 bits" in found.detail
 
 
@@ -365,21 +363,19 @@ def test_python_zeros_have_one_sign():
     case = Case("copysign", (np.ones(2), 0.0))
     expected, other = run_numpy(case), Outcome(-np.ones(2))
     for mode in ("eager", "graph"):
-        assert find_difference(case, expected, other, Mode(mode)).kind == "value"
-    assert find_difference(case, expected, Outcome(np.array([1.0, -1.0])), Mode("eager")).kind == "value"
+        assert find_deviation(case, expected, other, Mode(mode)).kind == "value"
+    assert find_deviation(case, expected, Outcome(np.array([1.0, -1.0])), Mode("eager")).kind == "value"
     strong = Case("copysign", (np.ones(2), np.float64(0.0)))
-    assert find_difference(strong, expected, other, Mode("eager")).kind == "value"
+    assert find_deviation(strong, expected, other, Mode("eager")).kind == "value"
 
 
 def test_what_follows_from_a_subnormal_number_is_open():
     case = Case("arctan2.accumulate", (np.array([1e-300, 1e15, 0.0]),))
     expected = run_numpy(case)
-    assert find_difference(case, expected, Outcome(np.array([1e-300, 0.0, 0.0])), Mode("eager")) is None
-    assert find_difference(case, expected, Outcome(np.array([1e-200, 0.0, 0.0])), Mode("eager")).kind == "value"
+    assert find_deviation(case, expected, Outcome(np.array([1e-300, 0.0, 0.0])), Mode("eager")) is None
+    assert find_deviation(case, expected, Outcome(np.array([1e-200, 0.0, 0.0])), Mode("eager")).kind == "value"
     large = Case("arctan2.accumulate", (np.array([1e-100, 1e15, 0.0]),))
-    assert (
-        find_difference(large, run_numpy(large), Outcome(np.array([1e-100, 0.0, 0.0])), Mode("eager")).kind == "value"
-    )
+    assert find_deviation(large, run_numpy(large), Outcome(np.array([1e-100, 0.0, 0.0])), Mode("eager")).kind == "value"
 
 
 def test_products_of_complex_numbers_are_open_only_where_they_overflow():
@@ -387,14 +383,14 @@ def test_products_of_complex_numbers_are_open_only_where_they_overflow():
         case = Case("poly", (np.array([size, 1j * size, 2 * size]),))
         expected = run_numpy(case)
         near = np.where(np.isfinite(expected.value), expected.value, np.nan) * (1 if is_open else 1 + 1e-6)
-        assert (find_difference(case, expected, Outcome(near), Mode("eager")) is None) is is_open
+        assert (find_deviation(case, expected, Outcome(near), Mode("eager")) is None) is is_open
 
 
 def test_what_is_asked_of_a_series_is_not_open():
     case = Case("polynomial.HermiteE.roots", (Case("polynomial.HermiteE", (np.array([1.0, 2.0, 0.5, 1.0]),)),))
     expected = run_numpy(case)
     for error, kind in ((1e-16, None), (1e-12, "value"), (0.1, "value")):
-        found = find_difference(case, expected, Outcome(np.asarray(expected.value) + error), Mode("eager"))
+        found = find_deviation(case, expected, Outcome(np.asarray(expected.value) + error), Mode("eager"))
         assert (found.kind if found else None) == kind
 
 
@@ -404,7 +400,7 @@ def test_what_is_asked_of_a_series_is_not_open():
 )
 def test_a_graph_has_the_dtype_of_quantiles_that_are_calculated(mode, dtype, kind):
     case = Case("nanquantile", (np.full(2, np.nan, np.float16), np.array(0.5)))
-    found = find_difference(case, run_numpy(case), Outcome(np.asarray(np.nan, dtype)), Mode(mode))
+    found = find_deviation(case, run_numpy(case), Outcome(np.asarray(np.nan, dtype)), Mode(mode))
     assert (found and found.kind) == kind
 
 
@@ -423,7 +419,7 @@ def test_whether_complex_eigenvalues_come_in_pairs_to_the_last_bit_is_open():
 
 def test_rows_of_different_lengths_are_no_coefficients():
     case = Case("fft.irfft", ([[1.0], [2.0, 3.0]],))
-    assert find_difference(case, run_numpy(case), run_numpy(case), Mode("eager")) is None
+    assert find_deviation(case, run_numpy(case), run_numpy(case), Mode("eager")) is None
     assert promises_values(case)
 
 
@@ -432,24 +428,24 @@ def test_a_wider_out_is_no_more_exact_than_the_dtype_that_was_asked_for():
         case = Case("arctan2.accumulate", (SEVENS[:2],), {"dtype": dtype, "out": np.zeros(2)})
         expected = run_numpy(case)
         found = expected.value + np.array([0, 1e-7])
-        difference = find_difference(case, expected, Outcome(found, after=(found,)), Mode("eager"))
+        difference = find_deviation(case, expected, Outcome(found, after=(found,)), Mode("eager"))
         assert (difference and difference.kind) == kind
 
 
 def test_a_vector_is_no_list_of_arrays():
     case = Case("split", (np.arange(4.0), 2))
     comparison = compare_outcomes(case, run_numpy(case), Outcome(np.array([0.0, 1.0])), Mode("eager"))
-    assert {difference.kind for difference in comparison.differences} == {"shape"}
+    assert {difference.kind for difference in comparison.deviations} == {"shape"}
 
 
 def test_a_complex_number_whose_size_overflows_is_described():
     case, huge = Case("conj", (np.array([1e308 + 1e308j]),)), np.array([complex(1.7e308, 1.7e308)])
-    (difference,) = compare_outcomes(case, run_numpy(case), Outcome(huge), Mode("eager")).differences
+    (difference,) = compare_outcomes(case, run_numpy(case), Outcome(huge), Mode("eager")).deviations
     assert difference.kind == "value"
 
 
 def test_a_named_tuple_is_shown_with_its_name():
     case = Case("linalg.slogdet", (np.eye(2),))
-    found = find_difference(case, run_numpy(case), Outcome((1.0, 0.0)), Mode("eager"))
+    found = find_deviation(case, run_numpy(case), Outcome((1.0, 0.0)), Mode("eager"))
     assert found.kind == "structure"
     assert found.detail.startswith("expected SlogdetResult(sign=")

@@ -123,11 +123,11 @@ def test_an_end_that_is_left_out_of_a_histogram_is_wrong():
     case = Case("histogram", (np.array([1.0, 2.0, 4.0, 7.0]), 3, (1.0, 7.0)))
     counts, edges = run_numpy(case).value
     wrong = judge(case, ["eager"], made(histogram=lambda *args: (tf.constant(counts - [0, 0, 1]), tf.constant(edges))))
-    assert [found.kind for found in wrong.differences] == ["value"]
+    assert [found.kind for found in wrong.deviations] == ["value"]
 
 
 def test_an_order_of_text_may_be_another_that_partitions_it_as_well():
     case = Case("argpartition", (np.array(["b", "a", "a"]), 1))
     assert judge(case, ["eager"], made(argpartition=lambda text, kth: tf.constant([2, 1, 0], tf.int64))).agrees
     wrong = judge(case, ["eager"], made(argpartition=lambda text, kth: tf.constant([0, 1, 2], tf.int64)))
-    assert [found.kind for found in wrong.differences] == ["value"]
+    assert [found.kind for found in wrong.deviations] == ["value"]

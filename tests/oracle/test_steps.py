@@ -30,7 +30,7 @@ def subject_with(**functions) -> Subject:
 
 
 def find_differences(case, mode="eager", **functions):
-    return judge(case, [mode], subject_with(**functions)).differences
+    return judge(case, [mode], subject_with(**functions)).deviations
 
 
 def nested(name, *args):
@@ -58,7 +58,7 @@ class TestWhatIsRight:
         comparison = compare_outcomes(
             case, run_numpy(case), Outcome(float(np.sum(X)), steps=tuple(steps)), Mode("eager")
         )
-        assert [difference.step.name for difference in comparison.differences] == ["ndarray.tolist"]
+        assert [difference.step.name for difference in comparison.deviations] == ["ndarray.tolist"]
 
     def test_a_rounding_error_may_decide_a_later_shape(self):
         case = nested("nonzero", ["subtract", ["exp", X], np.exp(X)])
@@ -130,7 +130,7 @@ class TestWhatIsWrong:
     def test_a_function_that_is_missing_is_an_error_of_the_program(self):
         subject = subject_with()
         del subject.module.cos
-        (difference,) = judge(nested("add", ["sin", X], ["cos", X]), ["eager"], subject).differences
+        (difference,) = judge(nested("add", ["sin", X], ["cos", X]), ["eager"], subject).deviations
         assert (difference.kind, difference.step) == ("spurious error", None)
         assert "cos" in difference.detail
 
@@ -142,7 +142,7 @@ class TestOtherModes:
 
     def find_differences(self, modes, cumsum=tf.cumsum):
         functions = {"unique_values": lambda x: tf.sort(x, direction="DESCENDING"), "cumsum": cumsum}
-        return judge(self.CASE, modes, made(**functions)).differences
+        return judge(self.CASE, modes, made(**functions)).deviations
 
     @pytest.mark.parametrize("modes", [["eager", "graph"], ["graph"]])
     def test_what_eager_mode_gives_is_right_in_a_graph(self, modes):
@@ -215,10 +215,10 @@ def test_steps_survive_encoding():
     outcome = judge(case, ["eager"], subject_with(sin=double_last)).outcomes[str(Mode("eager"))]
     decoded = decode_outcome(json.loads(json.dumps(encode_outcome(outcome))))
     assert [str(posed) for posed, _ in decoded.steps] == [str(posed) for posed, _ in outcome.steps]
-    assert compare_outcomes(case, run_numpy(case), decoded, Mode("eager")).differences == []
+    assert compare_outcomes(case, run_numpy(case), decoded, Mode("eager")).deviations == []
     (posed, first), *others = decoded.steps
     decoded.steps = ((posed, Outcome(first.value + 1)), *others)
-    (difference,) = compare_outcomes(case, run_numpy(case), decoded, Mode("eager")).differences
+    (difference,) = compare_outcomes(case, run_numpy(case), decoded, Mode("eager")).deviations
     assert difference.step.name == "sin"
 
 

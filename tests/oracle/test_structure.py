@@ -94,7 +94,7 @@ def test_no_form_hides_a_wrong_value_nor_makes_one(form):
         case, array = entry
         for answer, is_wrong in ((FORMS[form](array), False), (FORMS[form](spoil(array)), True)):
             found = compare_outcomes(case, run_numpy(case), Outcome(answer), EAGER, on_tensors=False)
-            kinds = [difference.kind for difference in found.differences]
+            kinds = [difference.kind for difference in found.deviations]
             values = [kind for kind in kinds if kind in ("value", "shape")]
             assert bool(values) == (is_wrong or is_other_shape(form, array)), (answer, kinds)
             assert not found.harness_faults
@@ -132,8 +132,8 @@ def is_other_shape(form: str, array: np.ndarray) -> bool:
 )
 def test_the_worst_kind_counts_and_names_the_others(case, answer, kinds):
     found = verdict(case, **{case.name.replace(".", "__"): lambda *args, **kwargs: answer})
-    assert [difference.kind for difference in found.differences] == kinds
-    assert kinds != ["value"] or answer in (None, "3.0") or "; also " in found.differences[0].detail
+    assert [difference.kind for difference in found.deviations] == kinds
+    assert kinds != ["value"] or answer in (None, "3.0") or "; also " in found.deviations[0].detail
 
 
 def test_vectors_of_another_phase_are_right_in_any_form():
@@ -142,22 +142,22 @@ def test_vectors_of_another_phase_are_right_in_any_form():
     for factor, kinds in ((-1, ["structure"]), (2, ["value"])):
         answer = (values, factor * vectors)
         found = verdict(case, linalg__eigh=lambda a, answer=answer: answer)
-        assert [difference.kind for difference in found.differences] == kinds
+        assert [difference.kind for difference in found.deviations] == kinds
 
 
 def test_elements_that_an_answer_masks_are_undecided():
     case = Case("log", (np.array([1.0, -2.0, 3.0]),))
     found = verdict(case, log=np.ma.log)
-    assert not found.differences
+    assert not found.deviations
     assert found.undecided == {"eager@CPU:0": "the answer is masked there"}
-    (difference,) = verdict(case, log=lambda a: np.ma.log(a) + np.ma.array([0.0, 0.0, 1.0])).differences
+    (difference,) = verdict(case, log=lambda a: np.ma.log(a) + np.ma.array([0.0, 0.0, 1.0])).deviations
     assert difference.detail.startswith("at [2] expected")
 
 
 def test_what_a_masked_answer_is_written_to_is_masked_too():
     case = Case("log", (np.array([1.0, -2.0, 3.0]),), {"out": np.zeros(3)})
     found = verdict(case, log=np.ma.log)
-    assert not found.differences
+    assert not found.deviations
     assert found.undecided == {"eager@CPU:0": "the answer is masked there"}
 
     def write_another(a, out):
@@ -165,7 +165,7 @@ def test_what_a_masked_answer_is_written_to_is_masked_too():
         out[2] = 7.0
         return result
 
-    assert [one.kind for one in verdict(case, log=write_another).differences] == ["value"]
+    assert [one.kind for one in verdict(case, log=write_another).deviations] == ["value"]
 
 
 def test_draws_in_another_form_are_compared():
@@ -173,12 +173,12 @@ def test_draws_in_another_form_are_compared():
     right = run_numpy(case).value
     for answer, kinds in ((right.tolist(), ["structure"]), ((right + 5).tolist(), ["value"])):
         found = compare_outcomes(case, run_numpy(case), Outcome(answer), EAGER, on_tensors=False)
-        assert [difference.kind for difference in found.differences] == kinds
+        assert [difference.kind for difference in found.deviations] == kinds
 
 
 def test_an_answer_larger_than_memory_is_a_shape():
     case = Case("cbrt", (8.0,))
-    (difference,) = verdict(case, cbrt=lambda x: np.broadcast_to(0.0, (1 << 20, 1 << 20))).differences
+    (difference,) = verdict(case, cbrt=lambda x: np.broadcast_to(0.0, (1 << 20, 1 << 20))).deviations
     assert (difference.kind, difference.detail) == ("shape", "expected (), got (1048576, 1048576)")
     assert format_value(np.broadcast_to(0.0, (1 << 20, 1 << 20))).startswith("float64[1048576, 1048576] [0.0, 0.0")
 

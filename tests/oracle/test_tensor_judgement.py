@@ -62,7 +62,7 @@ ACCEPTED = {
 def test_what_nothing_promises_is_declared_and_not_reported(name):
     posed, way, reason = ACCEPTED[name]
     found = examine_program(posed, [posed.inputs], ("eager", way))
-    assert (found.sightings, set().union(*found.declared.values())) == ([], {reason})
+    assert (found.differences, set().union(*found.declared.values())) == ([], {reason})
 
 
 REPORTED = {
@@ -83,7 +83,7 @@ REPORTED = {
 @pytest.mark.parametrize("name", REPORTED)
 def test_what_is_close_to_what_is_accepted_is_reported(name):
     posed, way = REPORTED[name]
-    assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).sightings] == [way]
+    assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).differences] == [way]
 
 
 DEMANDED = {
@@ -144,7 +144,7 @@ def test_wrong_answers_beside_accepted_differences_are_reported(name, monkeypatc
         ]
 
     monkeypatch.setattr(tensor_judgement, "run_program", run_wrongly)
-    assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).sightings] == [way]
+    assert [one.way for one in examine_program(posed, [posed.inputs], ("eager", way)).differences] == [way]
 
 
 @pytest.mark.parametrize("row", list_not_compared(), ids=lambda row: row.id)

@@ -21,7 +21,7 @@ from oracle.harness import (
     expression,
 )
 from oracle.reference.bfloat16 import BFLOAT16
-from oracle.tensor_programs.numeric import find_departure
+from oracle.tensor_programs.numeric import find_deviation
 from oracle.tensor_programs.reference import compute_expected
 from oracle.tensor_programs.vocabulary import FAMILY_OF, SEVERAL
 
@@ -132,15 +132,15 @@ def test_the_vocabulary_is_closed():
         ([[1.0]], [1.0], "shape"),
     ],
 )
-def test_departures_have_names(expected, actual, symptom):
-    assert find_departure(np.array(expected), np.array(actual)).symptom == symptom
-    assert find_departure(np.array(expected), np.array(expected)) is None
+def test_deviations_have_names(expected, actual, symptom):
+    assert find_deviation(np.array(expected), np.array(actual)).symptom == symptom
+    assert find_deviation(np.array(expected), np.array(expected)) is None
 
 
 def test_subnormal_numbers_may_be_zeros_but_zeros_keep_their_sign():
-    assert find_departure(np.array([1e-310]), np.array([0.0])) is None
-    assert find_departure(np.array([1e-310]), np.array([0.0]), flushes=False) is not None
-    assert find_departure(np.array([0.0]), np.array([-0.0])) is not None
+    assert find_deviation(np.array([1e-310]), np.array([0.0])) is None
+    assert find_deviation(np.array([1e-310]), np.array([0.0]), flushes=False) is not None
+    assert find_deviation(np.array([0.0]), np.array([-0.0])) is not None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.checkers.ulp import classes_differ, complex_ulps_apart, ulps_apart, zero_signs_differ
-from oracle.harness import NAMES, find_difference
+from oracle.harness import NAMES, find_deviation
 from oracle.relations.table import (
     MEASURED,
     RELATIONS,
@@ -322,8 +322,8 @@ def test_the_truth_decides_of_python_numbers_too():
 def test_of_two_numbers_that_flush_to_zero_either_is_the_smaller():
     tiny, zero = ml_dtypes.bfloat16(9e-41), ml_dtypes.bfloat16(-0.0)
     case = Case("minimum", (np.array(tiny), np.array(zero)))
-    assert find_difference(case, run_numpy(case), Outcome(np.array(tiny)), Mode("eager")) is None
-    assert find_difference(case, run_numpy(case), Outcome(np.array(tiny, np.float32)), Mode("eager")).kind == "dtype"
+    assert find_deviation(case, run_numpy(case), Outcome(np.array(tiny)), Mode("eager")) is None
+    assert find_deviation(case, run_numpy(case), Outcome(np.array(tiny, np.float32)), Mode("eager")).kind == "dtype"
     assert (
-        find_difference(case, run_numpy(case), Outcome(np.array(ml_dtypes.bfloat16(-1))), Mode("eager")).kind == "value"
+        find_deviation(case, run_numpy(case), Outcome(np.array(ml_dtypes.bfloat16(-1))), Mode("eager")).kind == "value"
     )

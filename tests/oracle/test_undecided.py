@@ -82,7 +82,7 @@ def test_draws_by_parameters_that_rounding_moves_are_undecided():
         value = np.float64(run_numpy(shape).value * drawn)
         comparison = compare_outcomes(case, run_numpy(case), Outcome(value), Mode("eager"))
         assert comparison.undecided == reason
-        assert (comparison.difference is None) == bool(reason)
+        assert (comparison.deviation is None) == bool(reason)
 
 
 def test_what_is_equal_is_not_undecided():

@@ -7,7 +7,7 @@ import pytest
 
 from fuzz.mutants.arrays import is_compiled
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 from tests.oracle.made import kinds, status
 
 tf = pytest.importorskip("tensorflow")
@@ -142,10 +142,10 @@ class TestUnknownDimensions:
             ("graph_dims", np.float16, "dtype"),
             ("graph", np.float32, "dtype"),
         ):
-            found = find_difference(case, run_numpy(case), Outcome(np.ones(1, dtype)), Mode(mode))
+            found = find_deviation(case, run_numpy(case), Outcome(np.ones(1, dtype)), Mode(mode))
             assert (found and found.kind) == kind
         assert (
-            find_difference(case, run_numpy(case), Outcome(np.zeros(1, np.float32)), Mode("graph_dims")).kind == "value"
+            find_deviation(case, run_numpy(case), Outcome(np.zeros(1, np.float32)), Mode("graph_dims")).kind == "value"
         )
 
 
@@ -171,5 +171,5 @@ def test_a_result_may_be_complex_where_it_is_for_all_lengths_but_one():
         (empty.real, "graph_dims", ["dtype"]),
     ):
         case = Case("polynomial.polynomial.polyfromroots", (array,))
-        found = find_difference(case, run_numpy(case), Outcome(np.ones(1, np.complex128)), Mode(mode))
+        found = find_deviation(case, run_numpy(case), Outcome(np.ones(1, np.complex128)), Mode(mode))
         assert ([] if found is None else [found.kind]) == wanted

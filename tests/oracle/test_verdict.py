@@ -14,8 +14,8 @@ import pytest
 
 from oracle import (
     Case,
-    Difference,
-    Disagreement,
+    Deviation,
+    DifferenceError,
     Mode,
     Outcome,
     Verdict,
@@ -26,16 +26,15 @@ from oracle import (
     run_numpy,
 )
 from oracle.allowances.model import Question, always
-from oracle.checkers.departure import Departure
 from oracle.checkers.numeric import Scrutiny
-from oracle.compare.pipeline import accept_departures
+from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import Record
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
 from oracle.execution.modes import ModeNotOffered
 from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
 from oracle.invariants import check_inputs, check_traces
-from oracle.verdict import DISAGREEMENTS, TOO_LARGE, dtype_class
+from oracle.verdict import ERRORS, TOO_LARGE, dtype_class
 from tests.oracle.planted import EAGER, subject
 
 F = np.array([1.0, 2.0], np.float32)
@@ -44,41 +43,41 @@ ADD = Case("add", (F, F))
 
 def test_differences_are_grouped_by_kind():
     found = Verdict(ADD, run_numpy(ADD))
-    found.differences = [
-        Difference("value", Mode("eager"), "first"),
-        Difference("dtype", Mode("xla"), "other"),
-        Difference("value", Mode("graph", "CPU:1"), "second"),
+    found.deviations = [
+        Deviation("value", "first", mode=Mode("eager")),
+        Deviation("dtype", "other", mode=Mode("xla")),
+        Deviation("value", "second", mode=Mode("graph", "CPU:1")),
     ]
-    first, second = found.disagreements()
+    first, second = found.list_errors()
     assert (first.kind, first.modes, first.dtype, first.detail) == ("value", ("eager", "graph"), "float", "first")
     assert (second.kind, second.modes) == ("dtype", ("xla",))
     assert not found.agrees
 
 
 def test_each_kind_is_an_exception_class_of_its_own():
-    assert set(DISAGREEMENTS) == set(KINDS)
-    assert len(set(DISAGREEMENTS.values())) == len(KINDS)
-    with pytest.raises(DISAGREEMENTS["dtype"], match=r"dtype in eager \[float\]: np.add") as caught:
+    assert set(ERRORS) == set(KINDS)
+    assert len(set(ERRORS.values())) == len(KINDS)
+    with pytest.raises(ERRORS["dtype"], match=r"dtype in eager \[float\]: np.add") as caught:
         check(ADD, [EAGER], subject(add=lambda x, y: np.add(x, y, dtype=np.float64)))
-    assert isinstance(caught.value, Disagreement)
+    assert isinstance(caught.value, DifferenceError)
     assert caught.value.case is ADD
     check(ADD, ["eager"], "numpy")
 
 
-def test_a_disagreement_is_written_when_it_is_read(monkeypatch):
+def test_a_difference_is_written_when_it_is_read(monkeypatch):
     """The text of a large case takes seconds, and whoever groups differences needs none."""
-    found = Verdict(ADD, run_numpy(ADD), differences=[Difference("value", Mode("eager"), "first")])
+    found = Verdict(ADD, run_numpy(ADD), deviations=[Deviation("value", "first", mode=Mode("eager"))])
     with monkeypatch.context() as patch:
         patch.setattr(Case, "__str__", pytest.fail)
-        (disagreement,) = found.disagreements()
-    assert str(disagreement) == f"value in eager [float]: {ADD}: first"
+        (difference,) = found.list_errors()
+    assert str(difference) == f"value in eager [float]: {ADD}: first"
 
 
 def test_siblings_are_judged_each_by_its_own_reference():
     cases = [Case("add", (F + k, F)) for k in range(3)]
     constant = F + F
     verdicts = judge_siblings(cases, ["eager"], subject(add=lambda x, y: constant))
-    assert [len(found.differences) for found in verdicts] == [0, 1, 1]
+    assert [len(found.deviations) for found in verdicts] == [0, 1, 1]
     assert [str(found.case) for found in verdicts] == [str(case) for case in cases]
 
 
@@ -88,7 +87,7 @@ def test_an_answer_too_large_to_compare_is_undecided_and_the_subject_is_not_aske
     cases = [Case("repeat", (np.arange(3), count)) for count in (2, 10**4, 3)]
     verdicts = judge_siblings(cases, ["eager"], subject(repeat=lambda a, n: asked.append(n) or np.zeros(1)))
     assert [found.undecided for found in verdicts] == [{}, {"eager@CPU:0": TOO_LARGE}, {}]
-    assert [len(found.differences) for found in verdicts] == [1, 0, 1]
+    assert [len(found.deviations) for found in verdicts] == [1, 0, 1]
     assert 10**4 not in asked
 
 
@@ -136,7 +135,7 @@ def test_only_inputs_that_numpy_changes_may_be_changed():
     assert judge(spoilt, ["eager"], "numpy").agrees
     case = Case("nanmin", (F,), {"initial": np.array(0.0)})
     assert judge(case, ["eager"], "numpy").agrees
-    assert "inputs changed" in {found.kind for found in judge(case, ["eager"], subject(nanmin=spoil)).differences}
+    assert "inputs changed" in {found.kind for found in judge(case, ["eager"], subject(nanmin=spoil)).deviations}
 
 
 class TestProperties:
@@ -191,13 +190,13 @@ class TestAllowances:
             dataclasses.replace(ENTRY, until="")
 
     def test_each_allowance_takes_away_its_elements_only(self):
-        departure = Departure("value", "", (0,), np.array([True, True, False]))
+        deviation = Deviation("value", "", (0,), np.array([True, True, False]))
         held = dataclasses.replace(ENTRY, applies=always, holds=lambda question: np.array([True, False, True]))
         case, outcome = Case("sin", (np.zeros(3),)), Outcome(np.zeros(3))
         evidence = Scrutiny(case, outcome, False)
         question = partial(Question, case, outcome, outcome, EAGER, evidence=evidence, compare=lambda case: [])
         allowed = []
-        (left,) = accept_departures([departure], question, allowed, [], [held])
+        (left,) = accept_deviations([deviation], question, allowed, [], [held])
         assert left.wrong.tolist() == [False, True, False]
         assert allowed == [(ENTRY.id, "value")]
 
@@ -219,7 +218,7 @@ def test_an_allowed_sign_of_zero_hides_no_dtype():
     case = Case("sort", (np.array([0.0, -0.0, 1.0]),))
     wrong = np.array([-0.0, 0.0, 1.0], np.float32)
     comparison = compare_outcomes(case, run_numpy(case), Outcome(wrong), EAGER)
-    assert [difference.kind for difference in comparison.differences] == ["dtype"]
+    assert [difference.kind for difference in comparison.deviations] == ["dtype"]
 
 
 @pytest.mark.full
@@ -258,7 +257,7 @@ def test_numpy_agrees_with_itself_where_a_tensor_holds_an_array_otherwise(case):
 def test_a_case_that_differs_in_a_list_is_prepared_for_by_itself(mode):
     cases = [Case("multiply", (np.array([1.0, 2.0]), factors)) for factors in ([3.0, 4.0], [5.0, 0.0], [3.0, 4.0])]
     for verdict in judge_siblings(cases, [mode], "tfnp"):
-        assert not verdict.differences
+        assert not verdict.deviations
 
 
 def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_more():
@@ -266,13 +265,13 @@ def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_mo
     module.ndarray, module.nansum = np.ndarray, lambda a: float(np.nansum(a))
     for dtype, kinds in ((np.float32, ["structure"]), (ml_dtypes.bfloat16, [])):
         verdict = judge(Case("nansum", (np.array([0.5, np.nan], dtype),)), ["eager"], module)
-        assert [difference.kind for difference in verdict.differences] == kinds
+        assert [difference.kind for difference in verdict.deviations] == kinds
     module.nansum = lambda a: float(np.nansum(a)) + 1
-    assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).differences
+    assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).deviations
 
 
 def test_an_object_of_which_only_the_class_is_known_differs_in_structure():
     expected = run_numpy(Case("finfo", (np.float64,)))
     found = compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("Finfo")), EAGER)
-    assert [difference.kind for difference in found.differences] == ["structure"]
-    assert not compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("finfo")), EAGER).differences
+    assert [difference.kind for difference in found.deviations] == ["structure"]
+    assert not compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("finfo")), EAGER).deviations

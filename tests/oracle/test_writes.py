@@ -63,12 +63,12 @@ def test_a_subject_that_reads_what_was_before_is_found(mode):
         return tf.reduce_sum(read[-1])  # as if the write had come after the read
 
     subject = made(copyto=copyto, sum=total)
-    assert {found.kind for found in judge(PROGRAMS["copyto"], [mode], subject).differences} == {"value"}
+    assert {found.kind for found in judge(PROGRAMS["copyto"], [mode], subject).deviations} == {"value"}
 
 
 def test_a_subject_that_does_not_write_is_found():
     subject = made(copyto=lambda target, source: None, sum=tf.reduce_sum)
-    assert {found.kind for found in judge(PROGRAMS["copyto"], ["graph"], subject).differences} == {"value"}
+    assert {found.kind for found in judge(PROGRAMS["copyto"], ["graph"], subject).deviations} == {"value"}
 
 
 BASE = Case("array", (V,))
@@ -92,7 +92,7 @@ def test_the_result_of_a_view_without_the_write_is_not_accepted(wrong):
             return np.array(V[0]) if wrong and array.shape == (3,) else np.copy(array)
 
     verdict = judge(through_a_view(Case("ndarray.fill", (ROW, 7.0))), ["eager"], Subject("arrays", Arrays))
-    assert {found.kind for found in verdict.differences} == ({"value"} if wrong else set())
+    assert {found.kind for found in verdict.deviations} == ({"value"} if wrong else set())
 
 
 class TestCase:

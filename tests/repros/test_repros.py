@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from fuzz.differences import rank_cost
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.regressions import replay_case
-from fuzz.sightings import rank_cost
 from fuzz.triage.recorded_cases import name_topic, read_recorded, render_recorded
 from oracle.harness import GRADIENTS, Limits
 

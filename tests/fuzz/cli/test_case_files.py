@@ -12,8 +12,8 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.cli.case_files import find_cases
 from fuzz.cli.options import Unclear
+from fuzz.differences import Difference
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
-from fuzz.sightings import Sighting
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_text
 from oracle import Case
 from tests.oracle import malicious
@@ -128,7 +128,7 @@ def test_a_replay_of_several_cases_ends_with_totals(tmp_path, monkeypatch, capsy
     def judge(self, case, modes=None):
         if case.args[0] == 3:
             raise JudgeDied("the case cannot be judged")
-        return [Sighting(0, 0, "add", "value", ("eager",), "float", "expected 1, got 2", "{}")] * (case.args[0] == 1)
+        return [Difference(0, 0, "add", "value", ("eager",), "float", "expected 1, got 2", "{}")] * (case.args[0] == 1)
 
     monkeypatch.setattr(CaseJudge, "__enter__", lambda self: self)
     monkeypatch.setattr(CaseJudge, "judge", judge)

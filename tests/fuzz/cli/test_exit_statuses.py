@@ -173,7 +173,7 @@ def test_a_name_without_an_answer_is_not_judged(inline, folder, capsys):
         "agreeing": 1,
     }
     output = capsys.readouterr().out
-    assert "refusing: no disagreement in 1 of 1269 names; not judged: 1 name\n" in output
+    assert "refusing: no difference in 1 of 1269 names; not judged: 1 name\n" in output
     assert "Not judged, for want of an answer: negative\n" in output
     (case,) = re.findall(r'<testcase name="negative".*?</testcase>', (folder / "run/junit.xml").read_text(), re.DOTALL)
     assert '<skipped message="not judged: no valid call was answered' in case
@@ -184,7 +184,7 @@ def test_a_run_without_an_answer_is_not_green(inline, capsys):
     assert (status, summary["names"]["judged"], summary["names"]["agreeing"]) == (2, 0, 0)
     output = capsys.readouterr().out
     assert "refusing: nothing was judged" in output
-    assert "no disagreement" not in output
+    assert "no difference" not in output
 
 
 def test_a_cluster_that_is_not_there_is_a_mistake(folder, monkeypatch, capsys):

@@ -139,7 +139,7 @@ class TestReports:
         assert "NumPy has no answer" in text
 
     def test_the_headline_has_a_denominator(self):
-        assert record().headline == f"mine: no disagreement in 1 of {record().summary['names']['total']} names"
+        assert record().headline == f"mine: no difference in 1 of {record().summary['names']['total']} names"
 
 
 class TestNeverAnswered:

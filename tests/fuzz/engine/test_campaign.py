@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from fuzz.differences import SIGNATURE
 from fuzz.engine.campaign import Campaign, Earlier
 from fuzz.engine.domain import Unusable
 from fuzz.engine.executors import UnknownExecutor
 from fuzz.engine.run_options import Options
 from fuzz.generate.signatures import parameters_of
 from fuzz.report.progress import Display, format_clock, format_line, format_workers
-from fuzz.sightings import SIGNATURE
 from fuzz.triage.events import (
     Died,
     Found,
@@ -264,7 +264,7 @@ def test_new_cases_come_before_reductions_while_they_have_less_than_their_share(
     summary = campaign(subject="planted_many", cases=300, modes=("eager",)).run()
     assert summary.findings
     assert summary.untried == []
-    last, first = max(i for i, one in enumerate(sent) if one == "judge_item"), sent.index("reduce_sighting")
+    last, first = max(i for i, one in enumerate(sent) if one == "judge_item"), sent.index("reduce_difference")
     assert (last < first) == is_first
 
 

@@ -229,7 +229,7 @@ def test_others_do_the_leases_of_a_silent_worker_and_the_first_reply_counts(soon
     assert wait_until(lambda: executor.free == 2, executor)
     workers.stopped.add("b")
     executor.submit(lease(0))
-    executor.submit(lease(1, function="reduce_sighting"))
+    executor.submit(lease(1, function="reduce_difference"))
     assert set(wait_for(executor, 2).values()) == {"a"}
     assert states(executor) == {"a": "ready", "b": "silent"}
     assert executor.slots == 1

@@ -59,9 +59,9 @@ def test_a_run_says_by_name_and_mode_what_its_time_bought(summary):
     rows = {name: data["spent"][name]["eager"] for name in ("negative", "add")}
     assert sum(row["drawn"] for row in rows.values()) == sum(row["judged"] for row in rows.values()) == 40
     assert sum(row["structures"] for row in rows.values()) == 22
-    assert rows["negative"]["sightings"] > 0
+    assert rows["negative"]["differences"] > 0
     assert rows["negative"]["reduced"] == 1
-    assert "sightings" not in rows["add"]
+    assert "differences" not in rows["add"]
     assert {"judging", "reducing", "scripts", "idle"} <= data["work"].keys()
     assert data["work"]["reducing"] == pytest.approx(rows["negative"]["reducing"], abs=0.01)
 

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
+from fuzz.differences import Difference
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import NUMPY_CALLS, check_modes, check_options, find_domain
 from fuzz.engine.run_options import Options
 from fuzz.engine.tallies import Survey, Tally
-from fuzz.sightings import Sighting
 from oracle.harness import NAMES, OPS, WAYS, Death, Input, Program, Reply, Step
 
 PROGRAM = Program((np.ones(2, np.float32),), (Step("math.cumsum", (Input(0),)),))
@@ -57,7 +57,7 @@ class Workers:
         tallies = tuple(Tally(item.index, item.name, 10, valid=10, runs={"eager": 10}) for _ in item.numbers)
         if item.ending is not None:
             identity = (item.index, DEADLY, PROGRAM.name, item.ending.kind, ("xla",), "float")
-            tallies[0].sightings = [Sighting(*identity, item.ending.detail, PROGRAM.json(), fatal=True)]
+            tallies[0].differences = [Difference(*identity, item.ending.detail, PROGRAM.json(), fatal=True)]
         return tallies
 
     def judge_case(self, task):
@@ -66,7 +66,7 @@ class Workers:
     def answer_case(self, text):
         return []
 
-    def write_script(self, sighting):
+    def write_script(self, difference):
         return "", "import os\nos.abort()\n"
 
     def run_script(self, source):

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.differences import parse_step
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
 from fuzz.engine.harness_faults import HarnessFaults, Row, find_dying_case
 from fuzz.engine.summary import COUNTS, Counts
 from fuzz.engine.tallies import Tally
-from fuzz.sightings import parse_step
 from fuzz.testing.sandbox_judge import SandboxJudge
 from fuzz.triage.untrusted_input import Misfit, take
 from oracle import Case
@@ -116,7 +116,7 @@ def test_judging_a_case_tells_a_death_of_the_judge(folder):
 
 
 @pytest.mark.parametrize(("step", "kinds"), [("comparison in eager of 0", []), ("eager 0", ["crash"])])
-def test_a_sandbox_finds_no_disagreement_in_a_death_of_the_judge(step, kinds):
+def test_a_sandbox_finds_no_difference_in_a_death_of_the_judge(step, kinds):
     class Died:
         def run(self, leases):
             (lease,) = leases

@@ -10,6 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from fuzz.differences import SIGNATURE, drop_from_program, drop_parameters, find_parameter
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.missing_parameters import (
     draw_call,
@@ -22,7 +23,6 @@ from fuzz.engine.missing_parameters import (
 )
 from fuzz.engine.run_options import Options
 from fuzz.mutants import FAULTS, plant
-from fuzz.sightings import SIGNATURE, drop_from_program, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import Archive
 from oracle import Adapter, Case, Subject, run_numpy

@@ -13,11 +13,11 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.coverage import look_up_names
+from fuzz.differences import SIGNATURE, Difference, drop_parameters, find_parameter
 from fuzz.engine.missing_parameters import find_missing, inspect_parameters
 from fuzz.engine.parameter_trials import Trials
 from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.signatures import parameters_in, signature_change, tells_signature
-from fuzz.sightings import SIGNATURE, Sighting, drop_parameters, find_parameter
 from fuzz.triage.known_cases import KnownFinding
 from oracle import Case, Subject, load_subject
 from oracle.harness import Death
@@ -128,13 +128,13 @@ def test_a_missing_parameter_is_recognized_in_an_error_that_names_none():
     known = KnownFinding(
         "f-0", "nansum", SIGNATURE, ("eager",), detail="TypeError: nansum() got an unexpected keyword argument 'out'"
     )
-    shown = Sighting(
+    shown = Difference(
         0, 0, "nansum", "spurious error", ("eager",), "float", "TypeError: wrong number of arguments", "{}"
     )
     assert known.resembles(shown)
-    assert not known.resembles(Sighting(0, 0, "nansum", "value", ("eager",), "float", "expected 0, got 1", "{}"))
+    assert not known.resembles(Difference(0, 0, "nansum", "value", ("eager",), "float", "expected 0, got 1", "{}"))
     named = "TypeError: 'dtype' is an invalid keyword argument for nansum(); NumPy gives 0"
-    assert not known.resembles(Sighting(0, 0, "nansum", "spurious error", ("eager",), "float", named, "{}"))
+    assert not known.resembles(Difference(0, 0, "nansum", "spurious error", ("eager",), "float", named, "{}"))
 
 
 BOXES = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fuzz.differences import Difference
 from fuzz.engine.regressions import replay_case
-from fuzz.sightings import Sighting
 from fuzz.triage.recorded_cases import RecordedCase
 from oracle import Case
 
@@ -21,7 +21,7 @@ class Judge:
     def judge(self, case, modes):
         assert modes
         shown = tuple(mode for mode in modes if mode in self.differing)
-        return [Sighting(0, 0, "add", "value", shown, "int", "3 is not 4", case.json())] if shown else []
+        return [Difference(0, 0, "add", "value", shown, "int", "3 is not 4", case.json())] if shown else []
 
 
 def replay(differing, modes=(), **known):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fuzz.differences import UNSTABLE, Difference
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import Options
 from fuzz.engine.tasks import _look_twice
-from fuzz.sightings import UNSTABLE, Sighting
 from oracle import Case
 
 pytestmark = pytest.mark.full
@@ -57,8 +57,8 @@ def test_what_agrees_ever_after_is_nondeterminism(monkeypatch):
     assert {finding.kind for finding in summary.findings} == {UNSTABLE}
 
 
-def sighting(kind):
-    return Sighting(0, 0, "add", kind, ("eager",), "float", f"a {kind}", Case("add", (1, 2)).json())
+def difference(kind):
+    return Difference(0, 0, "add", kind, ("eager",), "float", f"a {kind}", Case("add", (1, 2)).json())
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def sighting(kind):
         (True, [["dtype"], ["dtype"]], None, None),
     ],
 )
-def test_a_sighting_is_looked_at_again_and_in_a_fresh_process_always(fresh, looks, target, unstable):
-    seen = [[sighting(kind) for kind in kinds] for kinds in looks]
-    found, other = _look_twice(sighting("value"), lambda: seen.pop(0), fresh)
+def test_a_difference_is_looked_at_again_and_in_a_fresh_process_always(fresh, looks, target, unstable):
+    seen = [[difference(kind) for kind in kinds] for kinds in looks]
+    found, other = _look_twice(difference("value"), lambda: seen.pop(0), fresh)
     assert (found and found.kind) == target
     assert (other and other.detail) == unstable
     assert other is None or (other.kind, other.cold) == (UNSTABLE, True)

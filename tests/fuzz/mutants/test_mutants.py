@@ -38,7 +38,7 @@ def shown(subject, cases, exact_errors=False):
     loaded = load_subject(subject)
     loaded.exact_errors = exact_errors
     verdicts = judge_siblings(cases, ["eager"], loaded)
-    return {difference.kind for verdict in verdicts for difference in verdict.differences}
+    return {difference.kind for verdict in verdicts for difference in verdict.deviations}
 
 
 def shows(subject, witness, kind):
@@ -70,7 +70,7 @@ def judged(sandbox, subject, case, modes):
     if isinstance(result, Death):
         return {(result.kind, modes)}
     assert isinstance(result, Answer), result
-    return {(sighting.kind, sighting.modes) for sighting in result.result}
+    return {(difference.kind, difference.modes) for difference in result.result}
 
 
 @pytest.mark.sample(1)
@@ -89,7 +89,7 @@ def test_a_fault_that_needs_tensors_or_kills_shows_where_it_says(name, tensors):
 def test_a_fault_of_mutable_arrays_shows_where_it_says(name):
     entry = FAULTS[name]
     modes = ("eager", *entry.modes)
-    found = judge_siblings([entry.witness], modes, load_subject(name_of(name, "tfnp.numpy")))[0].differences
+    found = judge_siblings([entry.witness], modes, load_subject(name_of(name, "tfnp.numpy")))[0].deviations
     assert {(one.kind, one.mode.name) for one in found} == {(entry.kind, mode) for mode in entry.modes}
     assert judge_siblings([entry.witness], modes, load_subject("tfnp.numpy"))[0].agrees
 

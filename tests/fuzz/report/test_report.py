@@ -145,7 +145,7 @@ def test_what_there_was_no_time_for_is_said():
 def test_what_no_script_shows_does_not_fail_a_run_and_has_a_place_of_its_own():
     run = record([finding("f-0000000002", "sin", kind="crash", reproduced=False)])
     assert run.passes
-    assert run.headline == "tfnp: no disagreement in 80 of 100 names (1 not reproduced)"
+    assert run.headline == "tfnp: no difference in 80 of 100 names (1 not reproduced)"
     assert format_lines(run) == ["::notice title=not reproduced by a script::sin crash f-0000000002"]
     (case,) = [case for suite in JUnitXml.fromstring(make_document(run)) for case in suite if case.name == "sin"]
     assert [result.message for result in case.result] == ["1 not reproduced"]
@@ -209,17 +209,17 @@ def test_marking_source_changes_nothing_but_the_marks(source):
 
 
 def test_headlines_say_what_came_out():
-    assert SILENT.headline == "tfnp: no disagreement in 80 of 100 names"
-    assert KNOWN.headline == "tfnp: no disagreement in 80 of 100 names (1 known one)"
-    assert LOUD.headline == "tfnp: 3 disagreements in 2 names (1 known one)"
+    assert SILENT.headline == "tfnp: no difference in 80 of 100 names"
+    assert KNOWN.headline == "tfnp: no difference in 80 of 100 names (1 known one)"
+    assert LOUD.headline == "tfnp: 3 differences in 2 names (1 known one)"
     assert STALE.headline == "tfnp: 1 stale allowance"
-    assert record([finding("f-0000000001")], interrupted=True).headline == "tfnp: 1 disagreement in 1 name so far"
+    assert record([finding("f-0000000001")], interrupted=True).headline == "tfnp: 1 difference in 1 name so far"
     lacking = finding(
         "f-0000000002", kind="signature", detail="TypeError: add() got an unexpected keyword argument 'out'"
     )
     assert record([lacking]).headline == "tfnp: 1 missing parameter in 1 name"
     both = record([finding("f-0000000001"), lacking])
-    assert both.headline == "tfnp: 1 disagreement and 1 missing parameter in 1 name"
+    assert both.headline == "tfnp: 1 difference and 1 missing parameter in 1 name"
     assert record(cases=0).headline == "tfnp: nothing was judged"
     assert [one.is_clean for one in (SILENT, KNOWN, LOUD, STALE)] == [True, True, False, False]
 
@@ -246,8 +246,8 @@ def test_markdown_has_a_row_for_each_cause_and_finding_and_no_broken_cells():
     rows = [line for line in text.splitlines() if line.startswith("|") and "`np." in line]
     cells = [len(re.findall(r"(?<!\\)\|", row)) - 1 for row in rows]
     assert cells == [6] * len(LOUD.causes) + [8] * len(LOUD.findings)
-    assert text.startswith("## ❌ tfnp: 3 disagreements")
-    assert summarise(SILENT).startswith("## ✅ tfnp: no disagreement in 80 of 100 names")
+    assert text.startswith("## ❌ tfnp: 3 differences")
+    assert summarise(SILENT).startswith("## ✅ tfnp: no difference in 80 of 100 names")
     assert "12,345 cases in 1 min 1 s" in text
     many = record([finding(f"f-{number:010}", name=f"n{number}", detail="expected 1, got 2") for number in range(100)])
     assert "and 40 more causes" in summarise(many)
@@ -296,7 +296,7 @@ def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     annotate(LOUD)
-    assert (tmp_path / "summary.md").read_text().startswith("## ❌ tfnp: 3 disagreements")
+    assert (tmp_path / "summary.md").read_text().startswith("## ❌ tfnp: 3 differences")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 3
     title = "title=crash (ordinary call)%3A SIGABRT%3A check.cc%3A12 <x> | y::linalg.svd%0Anp.linalg.svd("
@@ -316,7 +316,7 @@ def test_the_terminal_shows_every_cause_and_the_way_to_the_report(width, termina
     text = console.file.getvalue()
     assert all(cause.example["id"] in text for cause in LOUD.causes)
     assert "Report: out/report.html" in text
-    assert "3 disagreements in 2 names" in " ".join(text.split())
+    assert "3 differences in 2 names" in " ".join(text.split())
 
 
 def test_a_log_has_one_line_a_cause_without_blanks_at_its_end():

@@ -7,10 +7,10 @@ import ast
 import pytest
 from hypothesis import given
 
+from fuzz.differences import Difference
 from fuzz.repro.runner import UNCAUGHT, Ending, run_afresh
 from fuzz.repro.script import shows, write_repro
 from fuzz.repro.source import ENCODING, check_source, quote_text
-from fuzz.sightings import Sighting
 from oracle import Case
 from tests.fuzz.hostile_texts import HOSTILE, TEXTS
 
@@ -51,8 +51,10 @@ def test_a_quoted_text_is_that_text(text):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_sighting_has_printable_texts(text):
-    seen = Sighting(0, 0, "add", "value", ("eager",), "float", text, "{}", message=text, symptom=text, attribution=text)
+def test_a_difference_has_printable_texts(text):
+    seen = Difference(
+        0, 0, "add", "value", ("eager",), "float", text, "{}", message=text, symptom=text, attribution=text
+    )
     assert all(getattr(seen, key).isprintable() for key in ("detail", "symptom", "attribution"))
     assert seen.message.replace("\n", "").isprintable()
     assert len(seen.detail) <= 2000

@@ -256,7 +256,7 @@ def test_programs_that_write_through_views_are_reduced_to_a_few_calls():
     subject = Subject("copies", library)
 
     def still_fails(case):
-        return any(found.kind == "value" for found in judge(case, ["eager"], subject).differences)
+        return any(found.kind == "value" for found in judge(case, ["eager"], subject).deviations)
 
     programs = [draw_aliases(SeedChoices(seed), ("ravel",)) for seed in range(4)]
     failing = [program for program in programs if still_fails(program)]

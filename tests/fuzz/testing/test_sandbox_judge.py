@@ -41,7 +41,7 @@ def exported(path):
 
 
 def assert_agreement(judge, name, count):
-    """Judge cases from fixed seeds; fail with the smallest case for the first disagreement."""
+    """Judge cases from fixed seeds; fail with the smallest case for the first difference."""
     cases = [draw_case(SeedChoices(crc32(f"{name}/{index}".encode())), name) for index in range(count)]
     found = [one for shown in judge.judge_all(cases) for one in shown]
     if not found:

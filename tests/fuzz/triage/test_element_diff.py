@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.triage import element_diff
 from fuzz.triage.element_diff import SHOWN, describe_outputs, group_by_outcome
-from oracle import Case, Difference, Mode, Outcome, Verdict
+from oracle import Case, Deviation, Mode, Outcome, Verdict
 from oracle.harness import Raised
 
 CASE = Case("add", (1, 2))
@@ -17,7 +17,7 @@ CASE = Case("add", (1, 2))
 
 def verdict(expected, **outcomes):
     differences = [
-        Difference("value", Mode.parse(mode), "") for mode, outcome in outcomes.items() if outcome.kind != "agrees"
+        Deviation("value", "", mode=Mode.parse(mode)) for mode, outcome in outcomes.items() if outcome.kind != "agrees"
     ]
     kept = {mode: expected if outcome.kind == "agrees" else outcome for mode, outcome in outcomes.items()}
     return Verdict(CASE, expected, {str(Mode.parse(mode)): outcome for mode, outcome in kept.items()}, differences)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fuzz.sightings import SIGNATURE, Sighting
+from fuzz.differences import SIGNATURE, Difference
 from fuzz.triage.known_cases import CHANGED, FIXED, REGRESSED, STILL, UNDECIDED, KnownFinding, decide_status
 from oracle import Case
 
@@ -17,11 +17,11 @@ def known(kind=SIGNATURE, detail=LACKING, **fields):
 
 
 def seen(kind, detail, symptom=""):
-    return Sighting(0, 0, "median", kind, ("eager",), "float", detail, CASE.json(), symptom=symptom)
+    return Difference(0, 0, "median", kind, ("eager",), "float", detail, CASE.json(), symptom=symptom)
 
 
 @pytest.mark.parametrize(
-    ("finding", "sightings", "status"),
+    ("finding", "differences", "status"),
     [
         (known(), [seen("spurious error", f"{LACKING}; NumPy gives 0.0")], STILL),
         (known(is_fixed=True), [seen("spurious error", f"{LACKING}; NumPy gives 0.0")], REGRESSED),
@@ -34,5 +34,5 @@ def seen(kind, detail, symptom=""):
         (known("value", ""), [seen("dtype", "")], CHANGED),
     ],
 )
-def test_the_status_is_that_of_what_the_cases_show(finding, sightings, status):
-    assert decide_status(finding, sightings).status == status
+def test_the_status_is_that_of_what_the_cases_show(finding, differences, status):
+    assert decide_status(finding, differences).status == status

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from fuzz.sightings import Sighting
+from fuzz.differences import Difference
 from fuzz.triage import leased_reduction
 from fuzz.triage.ledger import Ledger
 from fuzz.triage.queue import IDLE, TriageQueue
@@ -54,7 +54,7 @@ def reduce_all(workers, modes, **options):
     ledger = Ledger()
     queue = TriageQueue(workers, ledger, "made", MODES, Limits(), lambda *_: None, pytest.fail, **options)
     for mode in modes:
-        queue.see(Sighting(0, 0, "gcd", "crash", (mode,), "int", "SIGSEGV", CASE.json(), fatal=True))
+        queue.see(Difference(0, 0, "gcd", "crash", (mode,), "int", "SIGSEGV", CASE.json(), fatal=True))
     end = time.monotonic() + 30.0
     while queue.open > len(workers.idle) and time.monotonic() < end:
         queue.collect()

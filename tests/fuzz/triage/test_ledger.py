@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzz.differences import Difference, choose_cheapest, drop_parameters, find_parameter
 from fuzz.engine.recovery import read_findings
-from fuzz.sightings import Sighting, choose_cheapest, drop_parameters, find_parameter
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.output import Archive, OccupiedDirectory
 from fuzz.triage.recorded_cases import read_recorded
@@ -15,9 +15,9 @@ def finding(name="add", kind="value", modes=("eager",), dtype="float", detail="1
     return Finding(name, kind, modes, dtype, detail, minimal or Case(name, (1, 2)), **more)
 
 
-def sighting(**changes):
+def difference(**changes):
     fields = {"kind": "value", "modes": ("graph", "eager"), "dtype": "float", "detail": "1 is not 2"}
-    return Sighting(**{"index": 5, "sibling": 1, "name": "add", "case": "{}", **fields, **changes})
+    return Difference(**{"index": 5, "sibling": 1, "name": "add", "case": "{}", **fields, **changes})
 
 
 def test_a_ledger_keeps_one_entry_for_what_is_the_same():
@@ -127,16 +127,16 @@ def test_known_findings_are_marked():
 
 def test_the_cheapest_mode_stands_for_all():
     assert choose_cheapest(("xla", "graph@GPU:0", "graph")) == "graph"
-    assert sighting().prekey == sighting(modes=("eager", "xla"), index=7, detail="other").prekey
-    assert sighting(modes=("xla",)).prekey != sighting().prekey
+    assert difference().prekey == difference(modes=("eager", "xla"), index=7, detail="other").prekey
+    assert difference(modes=("xla",)).prekey != difference().prekey
 
 
-def test_sightings_resemble_each_other_by_kind_symptom_and_parameter():
+def test_differences_resemble_each_other_by_kind_symptom_and_parameter():
     missing = "got an unexpected keyword argument {!r}"
-    assert sighting().resembles(sighting(dtype="int", modes=("xla",)))
-    assert not sighting().resembles(sighting(kind="dtype"))
-    assert not sighting().resembles(sighting(symptom="nan lost"))
-    assert not sighting(detail=missing.format("out")).resembles(sighting(detail=missing.format("where")))
+    assert difference().resembles(difference(dtype="int", modes=("xla",)))
+    assert not difference().resembles(difference(kind="dtype"))
+    assert not difference().resembles(difference(symptom="nan lost"))
+    assert not difference(detail=missing.format("out")).resembles(difference(detail=missing.format("where")))
 
 
 def test_data_says_all_that_a_line_needs():
@@ -177,12 +177,12 @@ def test_without_a_directory_runs_are_numbered(tmp_path, monkeypatch):
     assert [Archive.make().root.name for _ in range(3)] == ["001", "002", "003"]
 
 
-def test_a_sighting_is_found_again_by_its_parameter_or_else_by_its_kind():
+def test_a_difference_is_found_again_by_its_parameter_or_else_by_its_kind():
     lacks = "got an unexpected keyword argument {!r}"
     out, where, other = (
-        sighting(detail=lacks.format("out")),
-        sighting(detail=lacks.format("where")),
-        sighting(kind="dtype"),
+        difference(detail=lacks.format("out")),
+        difference(detail=lacks.format("where")),
+        difference(kind="dtype"),
     )
     assert out.among([other, where, out]) is out
     assert out.among([other, where]) is where

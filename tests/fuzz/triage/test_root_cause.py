@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from fuzz.sightings import find_parameter
+from fuzz.differences import find_parameter
 from fuzz.triage.root_cause import (
     READABLE,
     SEVERITY,

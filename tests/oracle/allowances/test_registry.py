@@ -57,7 +57,7 @@ def test_a_witness_is_allowed():
 def check_witness(pair):
     entry, witness = pair
     comparison = compare(witness)
-    assert comparison.differences == []
+    assert comparison.deviations == []
     assert (entry.id in [allowed for allowed, _ in comparison.allowed]) != is_numpys_answer(entry, witness)
 
 
@@ -70,8 +70,8 @@ def check_need(pair):
     others = tuple(other for other in ACCEPTING if other is not entry)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "ACCEPTING_AT_ONCE", tuple(other for other in others if not other.asks_again))
-        patch.setattr(pipeline.accept_departures, "__defaults__", (others,))
-        assert (compare(witness).differences != []) != is_numpys_answer(entry, witness)
+        patch.setattr(pipeline.accept_deviations, "__defaults__", (others,))
+        assert (compare(witness).deviations != []) != is_numpys_answer(entry, witness)
 
 
 def test_a_witness_of_another_processor_needs_no_allowance(monkeypatch):
@@ -89,7 +89,7 @@ def test_a_counter_example_is_reported(examples):
 
 def check_counter_example(example):
     _, wrong = example
-    assert compare(wrong, exact_errors=True).differences != []
+    assert compare(wrong, exact_errors=True).deviations != []
 
 
 def test_an_entry_says_why():

@@ -46,7 +46,7 @@ def as_dtypes_of(expected, parts):
 
 def passes(name, args, actual, **kwargs):
     found = check(name, args, as_dtypes_of(expected_of(name, *args, **kwargs), actual), **kwargs)
-    assert not found.departures, found.departures[0].detail
+    assert not found.deviations, found.deviations[0].detail
     return not found.undecided
 
 
@@ -120,16 +120,16 @@ def test_a_determinant_of_rounding_errors_is_as_small_as_they_are(a):
     assert passes("det", (a,), algorithms.det(a))
     assert passes("det", (a,), 0.0)
     passes("slogdet", (a,), (0.0, -np.inf))
-    assert check("det", (a,), np.float64(1e-9 * np.abs(a).max() ** 3)).departures
-    assert check("slogdet", (a,), (np.float64(1), np.float64(-20))).departures
-    assert check("slogdet", (a,), (np.float64(0), np.float64(-40))).departures
+    assert check("det", (a,), np.float64(1e-9 * np.abs(a).max() ** 3)).deviations
+    assert check("slogdet", (a,), (np.float64(1), np.float64(-20))).deviations
+    assert check("slogdet", (a,), (np.float64(0), np.float64(-40))).deviations
 
 
 def test_no_elements():
     none = np.zeros((2, 0, 0))
     for name in ("det", "slogdet", "inv", "eigvals", "eigh", "cholesky"):
         assert passes(name, (none,), expected_of(name, none))
-    assert check("det", (none,), np.zeros(2)).departures
+    assert check("det", (none,), np.zeros(2)).deviations
     assert passes("pinv", (np.zeros((3, 0)),), np.zeros((0, 3)), hermitian=True)
 
 
@@ -156,8 +156,8 @@ OPTIONS = {"matrix_norm": {"ord": 2}}
 def test_single_precision_is_noticed(name):
     options = OPTIONS.get(name, {})
     expected = expected_of(name, *CALLS[name], **options)
-    assert check(name, CALLS[name], rounded(expected), **options).departures
-    assert not check(name, CALLS[name], expected, **options).departures
+    assert check(name, CALLS[name], rounded(expected), **options).deviations
+    assert not check(name, CALLS[name], expected, **options).deviations
 
 
 def nudged(value, part):
@@ -176,14 +176,14 @@ def test_one_element_a_billionth_off_is_noticed(name, part):
     if (name, part) == ("slogdet", 0):
         return  # a sign
     options = OPTIONS.get(name, {})
-    assert check(name, CALLS[name], nudged(expected_of(name, *CALLS[name], **options), part), **options).departures
+    assert check(name, CALLS[name], nudged(expected_of(name, *CALLS[name], **options), part), **options).deviations
 
 
 def test_the_last_digits_of_single_precision_are_judged():
     for name in ("inv", "det", "svdvals", "eigvals"):
         expected = expected_of(name, SINGLE)
-        assert check(name, (SINGLE,), expected * np.float32(1 + 2.0**-19)).departures
-        assert not check(name, (SINGLE,), (expected_of(name, in_double(SINGLE))).astype(expected.dtype)).departures
+        assert check(name, (SINGLE,), expected * np.float32(1 + 2.0**-19)).deviations
+        assert not check(name, (SINGLE,), (expected_of(name, in_double(SINGLE))).astype(expected.dtype)).deviations
 
 
 Q, R = np.linalg.qr(A)
@@ -280,9 +280,9 @@ WRONG = {
 def test_what_is_wrong_is_noticed(what):
     name, args, actual, *options = WRONG[what]
     found = check(name, args, actual, **(options[0] if options else {}))
-    assert found.departures
-    assert found.departures[0].kind == "value"
-    assert found.departures[0].wrong is None or found.departures[0].wrong.any()
+    assert found.deviations
+    assert found.deviations[0].kind == "value"
+    assert found.deviations[0].wrong is None or found.deviations[0].wrong.any()
 
 
 @pytest.mark.parametrize(
@@ -303,15 +303,15 @@ def test_what_is_wrong_is_noticed(what):
     ],
 )
 def test_what_is_open_passes(name, args, actual):
-    assert not check(name, args, actual).departures
+    assert not check(name, args, actual).deviations
 
 
 def test_no_evidence_is_undecided():
     a = matrices.with_condition(3e14, 1)
     u, s, vh = np.linalg.svd(a)
     assert check("pinv", (a,), (vh.T / (s + np.array([0, 0, 0, 2e-16]))) @ u.T).undecided
-    assert check("pinv", (a,), np.eye(4)).departures
-    assert check("pinv", (a,), np.full((4, 4), np.nan)).departures
+    assert check("pinv", (a,), np.eye(4)).deviations
+    assert check("pinv", (a,), np.full((4, 4), np.nan)).deviations
     case = Case("linalg.inv", (Case("add", (A, A)),))
     assert check_linalg(case, A, A).undecided
 
@@ -336,4 +336,4 @@ def test_numpy_agrees_with_itself(name):
                 continue
             for other in filter(lambda outcome: outcome.ok, map(run_numpy, moved_in_memory(case))):
                 found = check_linalg(case, expected.value, other.value)
-                assert not found.departures, (case, found.departures[0].detail)
+                assert not found.deviations, (case, found.deviations[0].detail)

@@ -50,7 +50,7 @@ def answer(case):
 
 def complaints(case, actual, expected=None):
     check = check_draws(case, answer(case) if expected is None else expected, actual)
-    return [departure.detail for departure in check.departures]
+    return [deviation.detail for deviation in check.deviations]
 
 
 def smaller(case, size):
@@ -82,7 +82,7 @@ class TestNumPy:
         for case in found:
             outcome = draw(case)
             check = check_draws(case, outcome, outcome)
-            assert check.departures == (), (str(case)[:200], check)
+            assert check.deviations == (), (str(case)[:200], check)
             assert not check.undecided
 
     @pytest.mark.sample(2)
@@ -91,7 +91,7 @@ class TestNumPy:
         for seed, (large, size) in enumerate(islice(zip(cycle(distribution_cases(name)), cycle(SIZES)), 25)):
             case = with_seed(smaller(large, size), 100 + seed)
             outcome = draw(case)
-            assert check_draws(case, outcome, outcome).departures == (), str(case)[:200]
+            assert check_draws(case, outcome, outcome).deviations == (), str(case)[:200]
 
     @pytest.mark.sample(23)
     @pytest.mark.parametrize("name", TABLE)
@@ -146,7 +146,7 @@ class TestNumPy:
         for size in (None, 5, 300):
             case = Case(f"random.Generator.{name}", (seeded(3), *args), {"size": size})
             check = check_draws(case, answer(case), answer(case))
-            assert check.departures == ()
+            assert check.deviations == ()
             assert not check.undecided
 
 
@@ -268,8 +268,8 @@ class TestWrongSubjects:
     def test_impossible_draws(self, case, actual):
         expected = np.asarray(answer(case))
         check = check_draws(case, expected, np.asarray(actual, expected.dtype))
-        assert check.departures
-        assert check.departures[0].wrong is None or check.departures[0].wrong.shape == expected.shape
+        assert check.deviations
+        assert check.deviations[0].wrong is None or check.deviations[0].wrong.shape == expected.shape
         assert complaints(case, expected) == []
 
     @pytest.mark.sample(15)
@@ -364,14 +364,14 @@ class TestWrongSubjects:
     def test_the_array_that_was_shuffled_and_out_are_judged(self):
         case = Case("random.shuffle", (np.arange(200),))
         outcome = draw(case)
-        assert check_draws(case, outcome, outcome).departures == ()
-        found = check_draws(case, outcome, Outcome(None, after=(np.arange(200),))).departures
-        assert [departure.path for departure in found] == [(1, 0)]
+        assert check_draws(case, outcome, outcome).deviations == ()
+        found = check_draws(case, outcome, Outcome(None, after=(np.arange(200),))).deviations
+        assert [deviation.path for deviation in found] == [(1, 0)]
         case = Case("random.Generator.standard_gamma", (seeded(), 2.0), {"out": np.zeros(50)})
         outcome = draw(case)
-        assert check_draws(case, outcome, outcome).departures == ()
-        found = check_draws(case, outcome, Outcome(outcome.value, after=(np.zeros(50),))).departures
-        assert [departure.path for departure in found] == [(1, 0)]
+        assert check_draws(case, outcome, outcome).deviations == ()
+        found = check_draws(case, outcome, Outcome(outcome.value, after=(np.zeros(50),))).deviations
+        assert [deviation.path for deviation in found] == [(1, 0)]
 
     def test_bounds_may_come_in_either_order(self):
         case = Case("random.uniform", (3.0, -1.0, 1000))
@@ -399,14 +399,14 @@ class TestUndecided:
     def test_what_is_not_known_is_not_agreed(self, case):
         value = draw(case).value
         check = check_draws(case, value, value)
-        assert check.departures == ()
+        assert check.deviations == ()
         assert check.undecided
 
     def test_results_of_other_shapes_and_dtypes_are_for_others(self):
         case = Case("random.normal", (), {"size": 3})
         for wrong in (np.zeros(4), np.zeros(3, int), None, "a"):
             check = check_draws(case, np.zeros(3), wrong)
-            assert check.departures == ()
+            assert check.deviations == ()
             assert check.undecided
 
     def test_parameters_that_are_calls(self):

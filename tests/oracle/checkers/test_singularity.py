@@ -85,14 +85,14 @@ def test_xla_may_fill_residuals_with_nan_where_there_are_none():
     arguments = {"a": np.array([[1.0, 1], [1, 1], [2, 2]]), "b": np.arange(3.0), "rcond": None}
     solution, none, rank, values = expected = np.linalg.lstsq(*arguments.values())
 
-    def departures(*actual):
-        return check_compiled_residuals(arguments, expected, actual).departures
+    def deviations(*actual):
+        return check_compiled_residuals(arguments, expected, actual).deviations
 
     assert not none.size
-    assert not departures(*expected)
-    assert not departures(solution, np.array([np.nan]), rank, values)
-    assert departures(solution, np.array([0.5]), rank, values)
-    assert departures(solution * 2, np.array([np.nan]), rank, values)
+    assert not deviations(*expected)
+    assert not deviations(solution, np.array([np.nan]), rank, values)
+    assert deviations(solution, np.array([0.5]), rank, values)
+    assert deviations(solution * 2, np.array([np.nan]), rank, values)
 
 
 def test_what_decides_about_singularity():

@@ -1,4 +1,4 @@
-"""Sightings: disagreements as single cases show them, before they are reduced and deduplicated."""
+"""Differences, as single cases show them, before they are reduced and deduplicated."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def name_in_subject(subject: str, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """A disagreement in one case, as plain data. `case` is its JSON, (`index`, `sibling`) its position in the campaign.
+class Difference:
+    """A difference in one case, as plain data. `case` is its JSON, (`index`, `sibling`) its position in the campaign.
 
-    `times` counts the siblings of the item with the same disagreement. A `fatal` one ended its process; a `cold` one
+    `times` counts the siblings of the item with the same difference. A `fatal` one ended its process; a `cold` one
     depends on the state of the process, and is judged in fresh ones. `attribution` says what the failing modes have in
     common; `outputs` is what all modes gave, as JSON: see `fuzz.triage.element_diff`. `message` is the subject's error
     message, if it has more than one line. `symptom` says in which way the answer differs: see `fuzz.triage.symptom`.
@@ -82,7 +82,7 @@ class Sighting:
 
     @property
     def prekey(self) -> tuple[str, ...]:
-        """A key that sightings share if they are probably one finding, with the cheapest failing mode.
+        """A key that differences share if they are probably one finding, with the cheapest failing mode.
 
         For deaths, which are expensive to repeat, the dtype is left out: it hardly ever matters.
         """
@@ -90,12 +90,12 @@ class Sighting:
         mode = choose_cheapest(self.modes)
         return (self.name, self.kind, mode, dtype, find_parameter(self.detail), self.symptom)
 
-    def resembles(self, other: Sighting) -> bool:
+    def resembles(self, other: Difference) -> bool:
         """Return whether both are of the same kind, with the same symptom, and about the same parameter."""
         one, two = ((each.kind, each.symptom, find_parameter(each.detail)) for each in (self, other))
         return one == two
 
-    def among(self, others: Sequence[Sighting]) -> Sighting | None:
+    def among(self, others: Sequence[Difference]) -> Difference | None:
         """Return the one of the others that is the same: one that resembles it, or else one of its kind.
 
         In a stored case keyword arguments are sorted, and a subject that lacks two of them may then name the other one.
@@ -104,26 +104,26 @@ class Sighting:
         return next((other for other in alike if self.resembles(other)), alike[0] if alike else None)
 
     def data(self) -> dict[str, Any]:
-        """Return the sighting as JSON-serializable data."""
+        """Return the difference as JSON-serializable data."""
         return asdict(self)
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Sighting:
-        """Return the sighting from data of the form SIGHTING."""
+    def from_data(cls, data: Mapping[str, Any]) -> Difference:
+        """Return the difference from data of the form DIFFERENCE."""
         return cls(**{**data, "modes": tuple(data["modes"])})
 
 
 @dataclass(frozen=True)
 class Reduced:
-    """The sighting of the minimal case, in every mode; None if the disagreement did not recur.
+    """The difference as the minimal case shows it in every mode; None if it did not recur.
 
-    `unstable` is a second sighting: the case's first answer in this process differs from later ones.
+    `unstable` is a second difference: the case's first answer in this process differs from later ones.
     """
 
-    sighting: Sighting | None
+    difference: Difference | None
     calls: int
     seconds: float
-    unstable: Sighting | None = None
+    unstable: Difference | None = None
 
 
 def parse_step(step: str) -> tuple[str, int] | None:
