@@ -76,6 +76,11 @@ class Difference:
         object.__setattr__(self, "message", make_printable(self.message))
 
     @property
+    def minimal(self) -> Case:
+        """The case, of a call of NumPy's API."""
+        return Case.from_json(self.case)
+
+    @property
     def lane(self) -> str:
         """How it is reduced: in one worker, or with a worker for each candidate."""
         return "fatal" if self.fatal else "cold" if self.cold else "quick"
@@ -113,17 +118,10 @@ class Difference:
         return cls(**{**data, "modes": tuple(data["modes"])})
 
 
-@dataclass(frozen=True)
-class Reduced:
-    """The difference as the minimal case shows it in every mode; None if it did not recur.
-
-    `unstable` is a second difference: the case's first answer in this process differs from later ones.
-    """
-
-    difference: Difference | None
-    calls: int
-    seconds: float
-    unstable: Difference | None = None
+Reduced = tuple[Difference | None, Difference | None]
+"""What a reduction gives: the difference that the minimal case shows in every mode, None if it did not recur; and one
+of nondeterminism, if the case's first answer in this process differs from later ones.
+"""
 
 
 def parse_step(step: str) -> tuple[str, int] | None:

@@ -27,7 +27,7 @@ from oracle.sandbox import forkserver
 from oracle.sandbox.client import _ENVIRONMENT, ForkServerClient
 
 ROOT = Path(__file__).parents[1]
-IMPORTED = ("tensorflow", "tfnp", "fuzz.engine.tasks", "fuzz.testing.sandbox_judge", "fuzz.mutants.subjects")
+IMPORTED = ("tensorflow", "tfnp", "fuzz.engine.tasks", "fuzz.mutants.subjects")
 LONGEST = 1 << 20  # bytes of a request
 SAME = ("PYTHONHASHSEED", "TF_CPP_MIN_LOG_LEVEL")  # environment that is read while an interpreter starts or imports
 

@@ -11,7 +11,7 @@ from fuzz.differences import DEATHS, Difference, choose_cheapest, label_mode, pa
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, check_options, find_domain
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
-from fuzz.engine.tasks import OWN, Bench, replace_modes
+from fuzz.engine.tasks import OWN, Bench
 from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
 from oracle import Case, Mode, Outcome
@@ -150,7 +150,7 @@ class CaseJudge:
                 key = (difference.kind, difference.detail if difference.kind in DEATHS else "")
                 earlier = merged.get(key)
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
-                merged[key] = replace_modes(earlier or difference, tuple(sorted(seen, key=rank_cost)))
+                merged[key] = replace(earlier or difference, modes=tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
 
     def find_not_judged(self, cases: Iterable[Case]) -> tuple[str, ...]:

@@ -115,18 +115,6 @@ class Bench:
         return self.never
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A case that a script runs, and the difference that it shows."""
-
-    minimal: Case
-    kind: str
-    modes: tuple[str, ...]
-    detail: str
-    message: str
-    outputs: str
-
-
 class UnknownSetup(ValueError):
     """The setup function does not exist, or fails."""
 
@@ -390,12 +378,7 @@ def _take(tally: Tally, seen: dict[tuple[int, str], Difference], item: Item, sib
                 seen[sibling, found.kind] = found
             else:
                 modes = tuple(sorted({*earlier.modes, *found.modes}, key=rank_cost))
-                seen[sibling, found.kind] = replace_modes(earlier, modes)
-
-
-def replace_modes(difference: Difference, modes: tuple[str, ...]) -> Difference:
-    """Return the difference, seen in these modes."""
-    return Difference(**{**difference.__dict__, "modes": modes})
+                seen[sibling, found.kind] = replace(earlier, modes=modes)
 
 
 def make_differences(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Difference]:
@@ -449,7 +432,7 @@ def _merge_equal(differences: Iterable[Difference]) -> list[Difference]:
     for difference in differences:
         first.setdefault(difference.prekey, difference)
         times[difference.prekey] += 1
-    return [Difference(**{**difference.__dict__, "times": times[key]}) for key, difference in first.items()]
+    return [replace(difference, times=times[key]) for key, difference in first.items()]
 
 
 def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
@@ -463,13 +446,9 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
     difference, modes, fresh, most = task
     watch = Stopwatch()
     mode = choose_cheapest(difference.modes)
-    calls = 0
-
     seen: dict[str, list[Difference]] = {}
 
     def look(candidate: Case, *modes: str) -> list[Difference]:
-        nonlocal calls
-        calls += 1
         return make_differences(
             judge_siblings([candidate], modes, bench.subject)[0], difference.index, difference.sibling
         )
@@ -477,7 +456,7 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
     case, exhausts = Case.from_json(difference.case), difference.kind == "memory"
     target, unstable = (difference, None) if exhausts else _look_twice(difference, partial(look, case, mode), fresh)
     if target is None:
-        return Reduced(None, calls, watch.elapsed, unstable)
+        return None, unstable
     if not exhausts and (faulty := find_faulty_call(case, target.kind, mode, bench.subject)) is not None:
         alike = [found for found in look(faulty, mode) if found.kind == target.kind]
         case, target = (faulty, alike[0]) if alike else (case, target)
@@ -499,7 +478,7 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
     alike = seen.get(minimal.json(), [target])
     if modes and not exhausts:
         alike = [found for found in look(minimal, *modes) if resembles(found)] or alike
-    return Reduced(alike[0], calls, watch.elapsed, unstable)
+    return alike[0], unstable
 
 
 def attribute_difference(bench: Bench, task: tuple[Difference, tuple[str, ...]]) -> Difference:
@@ -562,10 +541,8 @@ def answer_case(bench: Bench, text: str) -> Outcome:
 def write_script(bench: Bench, seen: Difference) -> str:
     """Return the source of a script that shows the difference. It runs NumPy to write down what it expects."""
     step("reference")
-    case = Case.from_json(seen.case)
-    finding = Shown(case, seen.kind, seen.modes, seen.detail, seen.message, seen.outputs)
     subject = bench.subject
-    return write_repro(finding, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
+    return write_repro(seen, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
 
 
 def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Difference]:

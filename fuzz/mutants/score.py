@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.differences import Difference, Reduced
+from fuzz.differences import Difference
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.engine.scheduler import INVALID, MIXED
@@ -170,8 +170,8 @@ class BorrowedSandbox:
             self.seconds += sum(result.seconds for result in reply.results if isinstance(result, Answer))
         results = [_unwrapped(result) for result in reply.results]
         for difference, result in zip(self._differences.pop(reply.index, ()), results, strict=False):
-            if isinstance(result, Reduced) and result.difference is not None:
-                self.origins.setdefault(result.difference.case, []).append(difference.case)
+            if isinstance(result, tuple) and result[0] is not None:
+                self.origins.setdefault(result[0].case, []).append(difference.case)
         return replace(reply, results=results)
 
 

@@ -259,13 +259,11 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
     """
     begin(bench)
     difference, modes, _, most = task
-    begun, calls = time.process_time(), 0
+    begun = time.process_time()
     mode = choose_cheapest(difference.modes)
     way, _, device = mode.partition("@")
 
     def look(candidate: Program) -> ProgramDifference | None:
-        nonlocal calls
-        calls += 1
         return _find_again(candidate, way, difference)
 
     def still_fails(candidate: Program) -> bool:
@@ -275,17 +273,15 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
         program = Program.from_json(difference.case)
         original = look(program)
         if original is None:
-            return Reduced(None, calls, time.process_time() - begun)
+            return None, None
         minimal = reduce_case(program, still_fails, min(most or BUDGETS[way], BUDGETS[way]), run_beginning)
         last = look(minimal) or original
         if not modes:
-            return Reduced(
-                _make_difference(last, device or "CPU:0", difference.index), calls, time.process_time() - begun
-            )
+            return _make_difference(last, device or "CPU:0", difference.index), None
         found = _describe(last, mode, modes)
     shown = _find_devices(last, way, modes, found.modes)
     found = replace(found, modes=shown, index=difference.index, sibling=difference.sibling, times=difference.times)
-    return Reduced(found, calls, time.process_time() - begun)
+    return found, None
 
 
 def _find_again(program: Program, way: str, difference: Difference) -> ProgramDifference | None:

@@ -196,9 +196,9 @@ class TriageQueue:
             if isinstance(result, Death):
                 self._leased.begin(number, difference)
                 return
-            if isinstance(result, Reduced):
-                again = fresh or result.difference is None
-                current = result.difference or difference
+            if isinstance(result, tuple):
+                again = fresh or result[0] is None
+                current = result[0] or difference
             if difference.prekey not in self._glimpsed:
                 self._glimpsed[difference.prekey] = current
                 finding = self._make_finding(difference, current, reduced=False)
@@ -222,7 +222,7 @@ class TriageQueue:
                 self._fail(result.trace)
                 self._lanes["quick"].end(number, partial(self._enter, difference, None))
                 return
-            if result.difference is None and not fresh:
+            if result[0] is None and not fresh:
                 self._ask_for_reduction(number, difference, difference, True, most)
                 return
             self._lanes["quick"].end(number, partial(self._settle, difference, result))
@@ -298,18 +298,18 @@ class TriageQueue:
         """Enter the result of a reduction. A difference that depends on the state of its process is entered as
         nondeterminism.
         """
-        if reduced.unstable is not None:
-            key = reduced.unstable.prekey
-            if key not in self._first:
-                self._first[key] = reduced.unstable
-                self._pursue(reduced.unstable)
-            if reduced.difference is None:
+        last, unstable = reduced
+        if unstable is not None:
+            if unstable.prekey not in self._first:
+                self._first[unstable.prekey] = unstable
+                self._pursue(unstable)
+            if last is None:
                 return
-        if reduced.difference is None and difference.kind not in (UNSTABLE, "memory"):
+        if last is None and difference.kind not in (UNSTABLE, "memory"):
             detail = f"{difference.kind} once, and not again: {difference.detail}"
             self._enter(replace(difference, kind=UNSTABLE, detail=detail), None)
             return
-        self._enter(difference, reduced.difference)
+        self._enter(difference, last)
 
     def collect(self) -> None:
         """Enter the results of the reductions that run in threads of this process."""

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fuzz.testing.sandbox_judge import SandboxJudge
-from oracle.harness import Sandbox
+from fuzz.engine.case_judge import CaseJudge
 
 
 @pytest.fixture(scope="session")
-def tfnp_sandbox():
-    with Sandbox(1, "fuzz.testing.sandbox_judge:prepare", {"subject": "tfnp"}) as sandbox:
-        yield sandbox
-
-
-@pytest.fixture(scope="session")
-def eager(tfnp_sandbox):
-    return SandboxJudge(tfnp_sandbox, ["eager"])
-
-
-@pytest.fixture(scope="session")
-def graph(tfnp_sandbox):
-    return SandboxJudge(tfnp_sandbox, ["graph"])
-
-
-@pytest.fixture(scope="session")
-def xla(tfnp_sandbox):
-    return SandboxJudge(tfnp_sandbox, ["xla"])
+def case_judge():
+    """Return a judge of tfnp."""
+    with CaseJudge("tfnp", ("eager", "graph", "xla")) as judge:
+        yield judge

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fuzz.differences import UNSTABLE, Difference, Reduced
+from fuzz.differences import UNSTABLE, Difference
 from fuzz.triage.ledger import Ledger
 from fuzz.triage.queue import AT_ONCE, FEW, FIRST, LAST, PURSUED, THOROUGH, THOROUGHLY, TriageQueue
 from oracle import Case
@@ -38,7 +38,7 @@ class Workers:
     ("answer", "kind", "failures", "asked"),
     [
         (Failure(None, "KeyError: '>f4'"), "value", ["KeyError: '>f4'"], 2),
-        (Reduced(None, 1, 0.1), UNSTABLE, [], 2),
+        ((None, None), UNSTABLE, [], 2),
     ],
     ids=["failed", "gone"],
 )
@@ -64,7 +64,7 @@ def test_a_cause_with_ten_members_needs_no_eleventh_thorough_reduction():
     workers, ledger = Workers(None), Ledger()
     queue = TriageQueue(workers, ledger, "made", ("eager",), Limits(), lambda *_: None, lambda *_: None)
     for difference in seen:
-        workers.answer = Reduced(difference, 1, 0.1)
+        workers.answer = (difference, None)
         queue.see(difference)
     assert len(ledger) == len(seen)
     assert [task[-1] for task in workers.tasks] == [FIRST, 0] * THOROUGH + [FIRST, FEW] * 2
@@ -110,7 +110,7 @@ def see(queue, name, kind, case, modes=("eager",)):
 
 
 ANSWERS = {
-    "reduce_difference": lambda task: Reduced(task[0], 1, 0.1),
+    "reduce_difference": lambda task: (task[0], None),
     "attribute_difference": lambda task: replace(task[0], modes=task[1], attribution="node Add"),
     "write_script": lambda seen: "raise SystemExit(1)",
     "run_script": lambda source: 1,
@@ -152,9 +152,7 @@ def test_what_is_not_reduced_when_time_ends_is_a_finding_as_far_as_it_is_reduced
     ledger, queue = make_queue(workers, True, shown, [])
     see(queue, "sum", "value", Case("sum", (np.ones(3),)))
     see(queue, "sqrt", "value", Case("sqrt", (np.ones(3),)))
-    workers.answer_next(
-        ANSWERS | {"reduce_difference": lambda task: Reduced(replace(task[0], case=SMALL.json()), 1, 0.1)}
-    )
+    workers.answer_next(ANSWERS | {"reduce_difference": lambda task: (replace(task[0], case=SMALL.json()), None)})
     queue.give_up()
     assert {(finding.name, finding.reduced, str(finding.minimal)) for finding in ledger} == {
         ("sum", False, str(SMALL)),
@@ -168,7 +166,7 @@ def test_what_decides_which_finding_it_is_is_asked_at_once_and_other_modes_once(
     _, queue = make_queue(workers, False, [], [])
     see(queue, "sum", "value", Case("sum", (np.ones(3),)), ("xla",))
     asked = []
-    answers = ANSWERS | {"reduce_difference": lambda task: asked.append(task[1]) or Reduced(task[0], 1, 0.1)}
+    answers = ANSWERS | {"reduce_difference": lambda task: asked.append(task[1]) or (task[0], None)}
     while workers.requests:
         workers.answer_next(answers)
     assert asked == [(), ("eager", "graph", "xla")]
@@ -198,7 +196,7 @@ def test_where_time_may_end_a_script_is_tried_before_the_thorough_reduction():
     ledger, queue = make_queue(workers, False, shown, [])
     see(queue, "sqrt", "different error", Case("sqrt", ("text",)))
     see(queue, "sum", "value", CASE)
-    smaller = ANSWERS | {"reduce_difference": lambda task: Reduced(replace(task[0], case=SMALL.json()), 1, 0.1)}
+    smaller = ANSWERS | {"reduce_difference": lambda task: (replace(task[0], case=SMALL.json()), None)}
     done = [workers.answer_next(smaller)[1] for _ in range(6)]
     assert done == ["reduce_difference"] * 2 + ["write_script", "run_script"] * 2
     assert (shown, queue.backlog) == ([], 0.0)
@@ -218,7 +216,7 @@ def test_a_thorough_reduction_that_leads_to_another_call_has_its_script_tried():
     see(queue, "sum", "value", Case("sum", (np.ones(3),)))
     for _ in range(3):
         workers.answer_next(ANSWERS)
-    smaller = ANSWERS | {"reduce_difference": lambda task: Reduced(replace(task[0], case=SMALL.json()), 1, 0.1)}
+    smaller = ANSWERS | {"reduce_difference": lambda task: (replace(task[0], case=SMALL.json()), None)}
     done = [workers.answer_next(smaller)[1] for _ in range(3)]
     assert done == ["reduce_difference", "write_script", "run_script"]
     assert [(finding.minimal.id, finding.reproduced) for finding in ledger] == [(SMALL.id, True)]

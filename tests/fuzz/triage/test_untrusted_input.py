@@ -162,9 +162,9 @@ def test_a_finding_names_only_what_a_run_can_name(run, fields):
         read_findings(run)
 
 
-SIGHTING = {"index": 0, "sibling": 0, "name": "add", "kind": "value", "modes": ["eager"], "dtype": "", "detail": ""}
-SIGHTING |= {"case": Case("add", (1, 2)).json(), "times": 1, "fatal": False, "attribution": "", "cold": False}
-SIGHTING |= {"message": "", "outputs": "", "symptom": ""}
+DIFFERENCE = {"index": 0, "sibling": 0, "name": "add", "kind": "value", "modes": ["eager"], "dtype": "", "detail": ""}
+DIFFERENCE |= {"case": Case("add", (1, 2)).json(), "times": 1, "fatal": False, "attribution": "", "cold": False}
+DIFFERENCE |= {"message": "", "outputs": "", "symptom": ""}
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ SIGHTING |= {"message": "", "outputs": "", "symptom": ""}
         ("pursuits.features", [[["add"], [[1]]]]),
         ("pursuits.causes", [[[["value"]], 1]]),
         ("pursuits.met", [["add"]]),
-        ("pursuits.open", [SIGHTING | {"case": "no case"}]),
-        ("pursuits.first", [SIGHTING | {"outputs": "{"}]),
-        ("pursuits.open", [SIGHTING | {"modes": []}]),
+        ("pursuits.open", [DIFFERENCE | {"case": "no case"}]),
+        ("pursuits.first", [DIFFERENCE | {"outputs": "{"}]),
+        ("pursuits.open", [DIFFERENCE | {"modes": []}]),
         ("features", "AAA"),
     ],
     ids=str,

@@ -10,11 +10,9 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from fuzz.engine.case_judge import CaseJudge
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
-from fuzz.shrink.shrinker import reduce_case
-from fuzz.testing.sandbox_judge import SandboxJudge
-from oracle.harness import Sandbox
 from tests.tables import check_each, each_topic
 
 REDUCTION = 150
@@ -40,55 +38,42 @@ def exported(path):
     return set()
 
 
-def assert_agreement(judge, name, count):
+def assert_agreement(judge, mode, name, count):
     """Judge cases from fixed seeds; fail with the smallest case for the first difference."""
     cases = [draw_case(SeedChoices(crc32(f"{name}/{index}".encode())), name) for index in range(count)]
-    found = [one for shown in judge.judge_all(cases) for one in shown]
+    found = [one for case in cases for one in judge.judge(case, [mode])]
     if not found:
         return
-    first = min(found, key=lambda one: len(str(one.case)))
-
-    def still_fails(case):
-        return any(one.kind == first.kind for one in judge(case))
-
-    minimal = reduce_case(first.case, still_fails, REDUCTION)
-    pytest.fail(str(next((one for one in judge(minimal) if one.kind == first.kind), first)), pytrace=False)
+    first = min(found, key=lambda one: len(str(one.minimal)))
+    minimal, last = judge.reduce(first.minimal, first, REDUCTION)
+    pytest.fail(f"{last.kind} in {', '.join(last.modes)}: {minimal}: {last.detail}", pytrace=False)
 
 
-def test_tfnp_agrees_on_a_few_cases_of_every_name(eager):
-    check_each(tfnp_names(), lambda name: assert_agreement(eager, name, 2))
+def test_tfnp_agrees_on_a_few_cases_of_every_name(case_judge):
+    check_each(tfnp_names(), lambda name: assert_agreement(case_judge, "eager", name, 2))
 
 
+@pytest.mark.parametrize(("mode", "count"), [("eager", 12), ("graph", 3), ("xla", 1)])
 @each_topic(tfnp_names(), 20)
-def test_tfnp_agrees_in_eager_mode(names, eager):
-    check_each(names, lambda name: assert_agreement(eager, name, 12))
-
-
-@each_topic(tfnp_names(), 30)
-def test_tfnp_agrees_in_a_graph(names, graph):
-    check_each(names, lambda name: assert_agreement(graph, name, 3))
-
-
-@each_topic(tfnp_names(), 20)
-def test_tfnp_agrees_under_xla(names, xla):
-    check_each(names, lambda name: assert_agreement(xla, name, 1))
+def test_tfnp_agrees_in_a_mode(names, mode, count, case_judge):
+    check_each(names, lambda name: assert_agreement(case_judge, mode, name, count))
 
 
 @pytest.fixture(scope="module")
 def faulty():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parents[1]))  # the sandbox searches where this process does
-        with Sandbox(1, "fuzz.testing.sandbox_judge:prepare", {"subject": "faulty"}, modules=()) as sandbox:
-            yield SandboxJudge(sandbox)
+        with CaseJudge("faulty", ("eager",)) as judge:
+            yield judge
 
 
 @pytest.mark.parametrize("name", ["sin", "sum"])
 def test_a_planted_fault_is_found(faulty, name):
     with pytest.raises(pytest.fail.Exception, match=rf"in eager: np\.{name}\("):
-        assert_agreement(faulty, name, 40)
+        assert_agreement(faulty, "eager", name, 40)
 
 
 def test_other_functions_of_the_faulty_subject_are_right(faulty):
     for name in ("cos", "add", "mean"):
         assert callable(attrgetter(name)(np))
-        assert_agreement(faulty, name, 20)
+        assert_agreement(faulty, "eager", name, 20)
