@@ -18,10 +18,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fuzz.cli.options import Duration, Unclear, hint, subject_option
+from fuzz.cli.options import Duration, Unclear, hint, python_option, subject_option
+from fuzz.cli.reported import measure_reported
 from fuzz.engine.run_options import LARGEST_SEED
 from fuzz.engine.scheduler import ENGINES
 from fuzz.engine.tasks import OWN
+from fuzz.lab.reported import HALVES, load_reported
 from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.generated import SEPARATOR, generate_faults, take_sample
 from fuzz.mutants.operators import list_kinds
@@ -60,7 +62,7 @@ from oracle.harness import Sandbox
     type=Duration(),
     default="60s",
     metavar="DURATION",
-    help="CPU time for each fault, after which it counts as missed.",
+    help="CPU time for each fault, after which it counts as missed; with --reported the time of the run.",
 )
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), default=1, metavar="N", help="Seed of the cases.")
 @click.option(
@@ -82,6 +84,18 @@ from oracle.harness import Sandbox
     multiple=True,
     help="Plant generated faults of this kind alone. May be given several times.",
 )
+@click.option(
+    "--reported",
+    metavar="LIBRARY",
+    help="Plant nothing: run a library, such as mlx.core, in a release that has bugs which users reported, and say "
+    "which of them are found.",
+)
+@click.option(
+    "--half",
+    type=click.Choice(HALVES),
+    help="The half of the reported bugs that is told by name. Default: tuned; apart is to measure by, unseen.",
+)
+@python_option
 @click.option("--engine", type=click.Choice(ENGINES), default="seeds", help="How calls are drawn. Default: seeds.")
 @subject_option
 @click.option(
@@ -98,6 +112,9 @@ def faults_command(
     as_json: Path | None,
     sample: int | None,
     kinds: tuple[str, ...],
+    reported: str | None,
+    half: str | None,
+    interpreter: str,
     *,
     historical: bool,
     verbose: bool,
@@ -108,6 +125,8 @@ def faults_command(
     pattern; of a historical one, its report, too, such as "jax-ml/*"; of a generated one its id, such as "sum/axis/*".
     A function that the subject lacks is taken from NumPy.
     """
+    if reported:
+        return measure_reported(load_reported(), reported, half, seconds, seed, interpreter, open_console())
     if historical and (sample or kinds):
         raise Unclear("--historical has no kinds and no sample")
     chosen = choose(patterns, historical, sample, kinds)
