@@ -117,12 +117,14 @@ def check_svd(problem: Problem) -> Finding | None:
         return finding
     u, s, vh = map(to_longdouble, problem.actual)
     k, a = len(s), to_longdouble(problem.a)
-    if (finding := _check_orthonormal(u, problem.error, problem.unit(), 0)) is not None:
+    if (finding := _check_orthonormal(u, problem.iterated, problem.unit(), 0)) is not None:
         return finding
-    if (finding := _check_orthonormal(adjoint(vh), problem.error, problem.unit(), 2)) is not None:
+    if (finding := _check_orthonormal(adjoint(vh), problem.iterated, problem.unit(), 2)) is not None:
         return finding
     product = (u[:, :k] * s) @ vh[:k]
-    bound = problem.error * problem.norm + 3 * problem.unit() * (np.abs(u[:, :k]) * s) @ np.abs(vh[:k]) + problem.tiny()
+    bound = (
+        problem.iterated * problem.norm + 3 * problem.unit() * (np.abs(u[:, :k]) * s) @ np.abs(vh[:k]) + problem.tiny()
+    )
     if farther(product, a, bound).any():
         return Finding(f"the factors multiply to {_farthest(product - a, problem.norm):.3g} away", 0)
     return None
@@ -141,10 +143,10 @@ def check_eigh(problem: Problem) -> Finding | None:
     if (finding := check_eigvalsh(problem)) is not None:
         return finding
     a, values, vectors = map(to_longdouble, (problem.a, *problem.actual))
-    if (finding := _check_orthonormal(vectors, problem.error, problem.unit(1), 1)) is not None:
+    if (finding := _check_orthonormal(vectors, problem.iterated, problem.unit(1), 1)) is not None:
         return finding
     rounding = np.abs(a) @ np.abs(vectors) + 2 * np.abs(vectors) * np.abs(values)
-    bound = problem.error * problem.norm + problem.unit(1) * rounding + problem.tiny()
+    bound = problem.iterated * problem.norm + problem.unit(1) * rounding + problem.tiny()
     wrong = farther(a @ vectors, vectors * values, bound)
     far = _farthest(a @ vectors - vectors * values, problem.norm)
     return Finding(f"what should be an eigenvector is none, {far:.3g} away", 1, wrong) if wrong.any() else None

@@ -86,6 +86,18 @@ def test_rotations_pass(a):
     passes("pinv", (a,), (vh.conj().T / s) @ u.conj().T)
 
 
+@pytest.mark.parametrize("units", [15, 60])
+def test_vectors_are_as_exact_as_those_that_lapack_iterates_for(units):
+    """As for [[1000, 1, 7], [1, -1, -2], [-2, 2, 10]], of which LAPACK's factors multiply to 12 units from it."""
+    a = np.array([[4.0, 10, 10], [10, 3, 0], [10, 0, 5]])
+    angle = units * 3 * np.finfo(float).eps
+    turn = np.array([[1, -angle, 0], [angle, 1, 0], [0, 0, 1]])
+    u, s, vh = np.linalg.svd(a)
+    values, vectors = np.linalg.eigh(a)
+    assert bool(check("svd", (a,), (u @ turn, s, vh)).deviations) == (units > 30)
+    assert bool(check("eigh", (a,), (values, vectors @ turn)).deviations) == (units > 30)
+
+
 @pytest.mark.parametrize("a", KINDS)
 def test_other_factors_pass(a):
     q, r = algorithms.qr(in_double(a))
