@@ -6,7 +6,7 @@ where nothing but NumPy's own result is right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from oracle.allowances.model import Question
 from oracle.case.model import Case
+from oracle.checkers.evidence import at
 from oracle.reference.dtypes import EPSILON, is_inexact, to_longdouble
 from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.relations import fits, table
@@ -125,6 +126,41 @@ def bound_densities(arguments: Arguments, expected: Outcome, path: tuple[Any, ..
         return np.asarray(error * (np.abs(densities.astype(np.longdouble)) + 1 / np.diff(edges.astype(np.longdouble))))
 
 
+def bound_histogram(arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray | None:
+    """Return the bound of densities, or of edges at equal distances, each of which is the sum of an end and a product:
+    near 0, as near as the ends let it be.
+    """
+    are_calculated = all(np.ndim(part) == 0 for part in np.atleast_1d(np.asarray(arguments["bins"], object)))
+    if path == (0, 0):
+        is_one = "a" in arguments
+        if is_one or not (arguments["density"] and are_calculated):
+            return bound_densities(arguments, expected, path) if is_one else None
+        return _bound_volumes(expected)
+    part = at(expected, path)
+    if part.dtype not in EPSILON or not are_calculated:
+        return None
+    return np.full(part.shape, _error_of_edges(part))
+
+
+def _error_of_edges(edges: np.ndarray) -> float:
+    return 2 * EPSILON[edges.dtype] * float(np.max(np.abs(edges), initial=0))
+
+
+def _bound_volumes(expected: Outcome) -> np.ndarray:
+    """Return the bound of densities, which are divided by products of differences of edges."""
+    densities, edges = np.abs(to_longdouble(expected.value[0])), _list_edges(expected.value)
+    relative = np.zeros((), np.longdouble)
+    with np.errstate(all="ignore"):
+        for one in edges:
+            relative = np.add.outer(relative, 2 * _error_of_edges(one) / np.diff(to_longdouble(one)))
+        return np.asarray(densities * relative)
+
+
+def _list_edges(parts: Sequence[Any]) -> Sequence[np.ndarray]:
+    """Return the edges along each axis, which `histogramdd` has in a tuple."""
+    return parts[1] if isinstance(parts[1], list | tuple) else parts[1:]
+
+
 def bound_covariances(arguments: Arguments, expected: Outcome, path: tuple[Any, ...]) -> np.ndarray | None:
     """Return the bound of the inverse of the matrix of the normal equations, which holds the covariances of a fit."""
     equations = fits.find_equations(Case("polyfit", (), dict(arguments)), cov=True)
@@ -181,7 +217,7 @@ def find_ddof(arguments: Arguments) -> float:
 
 SPREADS = ("std", "nanstd", "var", "nanvar")
 BOUNDS: dict[str, Callable[[Arguments, Outcome, tuple[Any, ...]], np.ndarray | None]] = {
-    "histogram": bound_densities,
+    **dict.fromkeys(("histogram", "histogram2d", "histogramdd", "histogram_bin_edges"), bound_histogram),
     "pad": bound_borders,
     "polyfit": bound_covariances,
     "trapezoid": bound_trapezoids,
