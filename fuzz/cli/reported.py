@@ -19,7 +19,7 @@ from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.generate.calls import generated_names
 from fuzz.lab.reported import APART, HALVES, TUNED, ReportedBug, find_shown
-from fuzz.report.record import Record
+from fuzz.report.record import SUMMARY, Record
 from fuzz.triage.severity import NOT_REPRODUCED, find_status
 from oracle.harness import Lease, read_case
 
@@ -48,7 +48,7 @@ def measure_reported(
         options = ["--subject", library, "--time", f"{seconds:g}s", "--seed", str(seed), "--out", str(directory)]
         options += ["--python", interpreter] if interpreter else []
         status = subprocess.run([sys.executable, "-m", "fuzz", "run", *names, *options], check=False).returncode
-        if status not in (0, 1):
+        if not Path(directory, SUMMARY).exists():
             return status
         record = Record.load(directory)
     rows = [
@@ -66,7 +66,7 @@ def measure_reported(
         found = [bool(ids) for bug, ids in shown.items() if bug.half == one]
         title = "set apart" if one == APART else "to tune by"
         console.print(f"{sum(found)} of {len(found)} reported bugs {title} found", highlight=False)
-    return 0 if all(shown.values()) else 1
+    return max(status, 1) if status > 1 or not all(shown.values()) else 0
 
 
 def choose_bugs(table: Sequence[ReportedBug], library: str, interpreter: str) -> list[ReportedBug]:

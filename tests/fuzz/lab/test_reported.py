@@ -130,14 +130,14 @@ def test_others_are_names_of_the_library_and_always_the_same(small_library):
 
 
 def test_a_run_of_a_library_says_which_of_its_bugs_are_found(small_library, tmp_path):
-    there = make_bug("median", "small/library#1", needs=("nan",))
+    there = make_bug("diff", "small/library#1", kinds=("value", "shape"), needs=("n=number",))
     also_there = make_bug("roll", "small/library#2", needs=("negative",))
     not_there = make_bug("tile", "small/library#5")
     assert (there.half, also_there.half, not_there.half) == (TUNED, APART, TUNED)
     output = tmp_path / "output.txt"
     with output.open("w") as file:
         bugs = [there, also_there, not_there]
-        status = measure_reported(bugs, "small_library", None, 12.0, 1, "", Console(file=file, width=200))
+        status = measure_reported(bugs, "small_library", None, 25.0, 1, "", Console(file=file, width=200))
     assert status == 1
     text = output.read_text()
     assert "found  small/library#1" in text
