@@ -53,7 +53,7 @@ COMMAND, MODULE = "array-oracle", "python -m fuzz"
 
 SECTIONS = {
     "Every day": ("run", "replay", "coverage", "explain", "init"),
-    "In CI": ("merge", "report", "baseline", "diff", "history", "triage", "reduce"),
+    "In CI": ("merge", "baseline", "diff", "history"),
     "Upgrades": ("versions", "bisect"),
 }
 LABORATORY = "Laboratory"
@@ -70,7 +70,8 @@ class Program(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of the first argument. Raises UsageError."""
         if now := cli.MOVED.get(arguments[0]):
-            raise click.UsageError(f"`fuzz {arguments[0]}` is `{now}` now")
+            click.echo(f"fuzz: `fuzz {arguments[0]}` is `fuzz {' '.join(now)}` now", err=True)
+            arguments = [*now, *arguments[1:]]
         return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -110,10 +111,7 @@ def program() -> None:
 for command in (
     cli.explain_command,
     cli.run_command,
-    cli.report_command,
     cli.replay_command,
-    cli.reduce_command,
-    cli.triage_command,
     cli.history_command,
     cli.init_command,
     cli.baseline_command,

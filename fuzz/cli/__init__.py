@@ -9,11 +9,8 @@ from fuzz.cli.explain import explain_command
 from fuzz.cli.history import history_command
 from fuzz.cli.lab import MOVED, lab_command
 from fuzz.cli.merge import merge_command
-from fuzz.cli.reduce import reduce_command
 from fuzz.cli.replay import replay_command
-from fuzz.cli.report import report_command
 from fuzz.cli.run import run_command
-from fuzz.cli.triage import triage_command
 from fuzz.cli.versions import versions_command
 
 __all__ = [
@@ -27,10 +24,7 @@ __all__ = [
     "init_command",
     "lab_command",
     "merge_command",
-    "reduce_command",
     "replay_command",
-    "report_command",
     "run_command",
-    "triage_command",
     "versions_command",
 ]

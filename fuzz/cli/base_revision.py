@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.cli.options import Unclear
-from fuzz.triage.known_cases import STILL
+from fuzz.triage.records import STILL
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Base:
 
     def rejudge(self, directory: Path, subject: str, setup: str) -> list[dict[str, Any]]:
         """Return the status of each finding of a run in the base. Raises Unclear if the base cannot be judged."""
-        words = [self.interpreter, "-m", "fuzz", "triage", str(directory.resolve()), "--subject", subject, "--json"]
+        words = [self.interpreter, "-m", "fuzz", "replay", str(directory.resolve()), "--subject", subject, "--json"]
         words += ["--setup", setup] if setup else []
         inherited = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
         entries = [

@@ -39,7 +39,7 @@ def baseline_command(directory: Path, write: Path, until: datetime | None, why: 
     """Accept the findings of the run in DIR until a date: `run --baseline FILE` then fails for new ones only.
 
     The file has their minimal cases. `run` judges them first, and says which findings are fixed, still there, or
-    changed into another one; `triage FILE --prune` removes those that are fixed.
+    changed into another one; `replay FILE --prune` removes those that are fixed.
     """
     earlier = read_baseline(write) if write.exists() else Baseline()
     last = until.date() if until else (datetime.now(UTC) + timedelta(days=DAYS)).date()

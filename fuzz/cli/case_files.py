@@ -5,16 +5,19 @@ Such files may come from anybody and are not trusted: see `docs/threat_model.md`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from fuzz.cli.options import Unclear, hint, resolve_setup, resolve_subject
+from fuzz.differences import label_mode
 from fuzz.engine.tasks import OWN
 from fuzz.tensorflow_subject.domain import SUBJECT
+from fuzz.triage.baseline import Baseline, UnfitBaseline, holds_baseline, read_baseline
 from fuzz.triage.output import DEFAULT, FINDINGS, RUN, SUMMARY
-from fuzz.triage.recorded_cases import RecordedCase, holds_recorded, read_recorded
+from fuzz.triage.recorded_cases import holds_recorded, read_recorded
+from fuzz.triage.records import Record
 from fuzz.triage.untrusted_input import (
     FINDING_ID,
     KIND,
@@ -37,6 +40,9 @@ ROW = {
     "case": str,
     "modes": [MODE, ...],
     "kind": Default(KIND, ""),
+    "symptom": Default(str, ""),
+    "detail": Default(str, ""),
+    "others": Default([str], ()),
     "repro": Default(SCRIPT_FILE, ""),
 }
 JUDGED = {"subject": str, "setup": Default(str, "")}
@@ -51,64 +57,63 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class StoredCase:
-    """A case with a label, and what it was judged against, and the kind of difference, as far as they are known."""
-
-    label: str
-    case: AnyCase
-    subject: str | None = None
-    setup: str | None = None
-    kind: str = ""
-
-
-def find_cases(word: str, out: Path | None, subject: str | None = None, setup: str | None = None) -> list[StoredCase]:
-    """Return the cases that a word on the command line names: a case file, a findings.jsonl, the id of a finding, or
-    recorded cases.
-
-    `subject` and `setup` are those of the command line. Without them, a case from a run's directory is judged against
-    the run's own, if those are well known.
+class RecordFile:
+    """Records of a file, and what they are judged against. A `recorded` file holds cases that are kept, a baseline
+    findings that are accepted.
     """
-    path, given = Path(word), Judged(subject, setup)
-    files = find_recorded(word, given)
+
+    path: Path
+    records: Sequence[Record]
+    judged: Judged
+    is_recorded: bool = False
+    baseline: Baseline | None = None
+
+
+def find_records(word: str, out: Path | None = None, given: Judged | None = None) -> list[RecordFile]:
+    """Return the records that a word on the command line names: a case file, a run's directory, a findings.jsonl, the
+    id of a finding, a baseline, or recorded cases: a file of them, one line of it (FILE::ID), or a directory of files.
+
+    `given` is what the command line names. Without it, what a file names is judged, if that is well known.
+    """
+    path, given = Path(word), given or Judged()
+    name, mark, identity = word.partition("::")
     try:
-        if files:
-            return [_make_stored_case(one.id, one.case, file.judged) for file in files for one in file.recorded]
+        recorded = [_load_recorded(one, given, identity if mark else "") for one in _list_recorded(name)]
+        if recorded:
+            return recorded
         if path.is_dir():
-            return _load_from_findings(path / FINDINGS, given)
+            return [_load_findings(path / FINDINGS, given)]
         if path.suffix == ".jsonl" and path.exists():
-            return _load_from_findings(path, given)
+            return [_load_findings(path, given)]
         if path.exists():
-            return [_load_from_file(path, given)]
+            return [_load_baseline(path, given) if holds_baseline(path) else _load_case(path, given)]
         if FINDING_ID.fullmatch(word):
-            return [_find_by_id(word, out, given)]
+            directory, row = _find_row(word, out, given)
+            return [_load_rows([row], directory / FINDINGS, given)]
         beside = _list_neighbours(path)
-    except (Unreadable, OSError) as error:
+    except (Unreadable, UnfitBaseline, OSError) as error:
         raise Unclear(str(error)) from None
     raise Unclear(f"no file {word!r}{beside}, nor is that the id of a finding, such as f-0123456789")
 
 
-@dataclass(frozen=True)
-class RecordedFile:
-    """A file of recorded cases, or some of its lines, and what they are judged against."""
+def _load_recorded(path: Path, given: Judged, identity: str) -> RecordFile:
+    """Return the records of a file of recorded cases, or the one with this id."""
+    records = read_recorded(path)
+    chosen = [one for one in records if identity in ("", one.id)]
+    if not chosen and identity:
+        raise Unclear(f"no case {quote(identity)} in {path}{hint(identity, [one.id for one in records])}")
+    judged = find_judged(path.parent, given)
+    subjects = [check_sort(one.id, one.case, judged) for one in chosen]
+    return RecordFile(path, chosen, replace(judged, subject=next(iter(subjects), judged.subject)), is_recorded=True)
 
-    path: Path
-    recorded: Sequence[RecordedCase]
-    judged: Judged
 
-
-def find_recorded(word: str, given: Judged) -> list[RecordedFile]:
-    """Return the files of recorded cases that a word on the command line names; an empty list if it names none.
-
-    A word is such a file, one line of it (FILE::ID), or a directory of such files, which is not the directory of a run.
-    """
-    name, mark, identity = word.partition("::")
-    try:
-        files = [
-            RecordedFile(path, read_recorded(path), find_judged(path.parent, given)) for path in _list_recorded(name)
-        ]
-    except (Unreadable, OSError) as error:
-        raise Unclear(str(error)) from None
-    return [_select(file, identity) for file in files] if mark else files
+def _load_baseline(path: Path, given: Judged) -> RecordFile:
+    baseline = read_baseline(path)
+    named = baseline.subject
+    subject = given.subject or (resolve_subject(named, None, path) if named else None)
+    own = baseline.setup if subject == named else ""
+    judged = Judged(subject, given.setup or resolve_setup(own, None, path))
+    return RecordFile(path, baseline.list_known(), judged, baseline=baseline)
 
 
 def _list_recorded(name: str) -> list[Path]:
@@ -117,13 +122,6 @@ def _list_recorded(name: str) -> list[Path]:
         return [] if (path / FINDINGS).exists() else sorted(path.glob("*.jsonl"))
     is_candidate = path.suffix == ".jsonl" and path.name != FINDINGS and path.is_file()
     return [path] if is_candidate and holds_recorded(path) else []
-
-
-def _select(file: RecordedFile, identity: str) -> RecordedFile:
-    chosen = [one for one in file.recorded if one.id == identity]
-    if not chosen:
-        raise Unclear(f"no case {quote(identity)} in {file.path}{hint(identity, [one.id for one in file.recorded])}")
-    return replace(file, recorded=chosen)
 
 
 def _list_neighbours(path: Path) -> str:
@@ -140,21 +138,27 @@ def read_case(path: Path) -> AnyCase:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def _load_from_file(path: Path, given: Judged) -> StoredCase:
+def _load_case(path: Path, given: Judged) -> RecordFile:
+    """Return the case in a file; in a run's directory, as that of its finding."""
     case = read_case(path)
     run = _find_run(path.resolve())
-    return _make_stored_case(path.name, case, given if run is None else find_judged(run, given))
+    judged = given if run is None else find_judged(run, given)
+    record = Record(path.name, case.name, "", (), (case,))
+    if run is not None:
+        row = _read_rows(run / FINDINGS)[path.stem[: len("f-0123456789")]]
+        record = replace(_make_record(row, run / FINDINGS), id=path.name, cases=(case,))
+    return RecordFile(path, [record], replace(judged, subject=check_sort(path.name, case, judged)))
 
 
-def _make_stored_case(label: str, case: AnyCase, judged: Judged) -> StoredCase:
-    """Return a case that can be judged against this subject; by default, a program against TensorFlow. Raises
-    Unreadable for a call of NumPy's API where a program is needed, or the other way round.
+def check_sort(label: str, case: AnyCase, judged: Judged) -> str | None:
+    """Return the subject that a case is judged against; by default, a program against TensorFlow. Raises Unreadable for
+    a call of NumPy's API where a program is needed, or the other way round.
     """
     subject = SUBJECT if judged.subject is None and isinstance(case, Program) else judged.subject
     if (subject == SUBJECT) != isinstance(case, Program):
         sort = "a program of TensorFlow's ops" if isinstance(case, Program) else "a call of NumPy's API"
         raise Unreadable(f"{label} is {sort}, which --subject {subject or OWN} does not have")
-    return StoredCase(label, case, subject, judged.setup)
+    return subject
 
 
 def _find_run(path: Path) -> Path | None:
@@ -164,8 +168,24 @@ def _find_run(path: Path) -> Path | None:
     return findings.parent if is_of_run and path.stem[: len("f-0123456789")] in _read_rows(findings) else None
 
 
-def _load_from_findings(path: Path, given: Judged) -> list[StoredCase]:
-    return [_load_from_row(row, path, given) for row in _read_rows(path).values()]
+def _load_findings(path: Path, given: Judged) -> RecordFile:
+    return _load_rows(list(_read_rows(path).values()), path, given)
+
+
+def _load_rows(rows: Sequence[Mapping[str, Any]], path: Path, given: Judged) -> RecordFile:
+    """Return the findings of rows of a findings.jsonl, with their cases."""
+    records = [_make_record(row, path) for row in rows]
+    judged = find_judged(path.parent, given)
+    for record in records:
+        judged = replace(judged, subject=check_sort(record.id, record.case, judged))
+    return RecordFile(path, records, judged)
+
+
+def _make_record(row: Mapping[str, Any], path: Path) -> Record:
+    """Return the finding of a row."""
+    cases = tuple(read_case(check_path(path.parent, name, str(path))) for name in (row["case"], *row["others"]))
+    own = {key: row[key] for key in ("id", "kind", "symptom", "detail")}
+    return Record(name=cases[0].name, modes=tuple(map(label_mode, row["modes"])), cases=cases, **own)
 
 
 def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
@@ -180,12 +200,6 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _load_from_row(row: dict[str, Any], path: Path, given: Judged) -> StoredCase:
-    case = read_case(check_path(path.parent, row["case"], str(path)))
-    stored = _make_stored_case(row["id"], case, find_judged(path.parent, given))
-    return replace(stored, kind=row["kind"])
-
-
 def find_judged(directory: Path, given: Judged) -> Judged:
     """Return what the command line names, or else what the run was judged against, if that may be imported and
     called.
@@ -197,15 +211,6 @@ def find_judged(directory: Path, given: Judged) -> Judged:
     subject = given.subject or resolve_subject(run["subject"], None, path)
     setup = run["setup"] if subject == run["subject"] else ""
     return Judged(subject, given.setup or resolve_setup(setup, None, path))
-
-
-def _find_by_id(identity: str, out: Path | None, given: Judged) -> StoredCase:
-    """Return the case of a finding: from the run in `out`, or from the newest run under fuzz-out that has it.
-
-    A run of the given subject is preferred.
-    """
-    directory, row = _find_row(identity, out, given)
-    return _load_from_row(row, directory / FINDINGS, given)
 
 
 def find_script(identity: str) -> tuple[Path, str]:

@@ -13,15 +13,15 @@ from rich.console import Console
 
 from fuzz.cli.case_files import Judged, find_judged
 from fuzz.cli.options import Unclear, setup_option, subject_option
+from fuzz.cli.replay import judge_records
 from fuzz.cli.stored_runs import DIRECTORY
-from fuzz.cli.triage import make_known, rejudge
 from fuzz.engine.recovery import read_findings
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
 from fuzz.report.terminal import NAMED, shorten
-from fuzz.triage.known_cases import STATUSES
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, STATE, SUMMARY
+from fuzz.triage.records import STATUSES, make_record
 from fuzz.triage.root_cause import group_findings
 from fuzz.triage.untrusted_input import Unreadable, read_data
 from oracle.harness import quote
@@ -50,15 +50,15 @@ def diff_command(
     before, after = (_read_findings(directory) for directory in (first, second))
     subjects = [_read_subject(directory) for directory in (first, second)]
     if all(subjects) and len(set(subjects)) > 1:
-        raise Unclear(f"{first} judged {subjects[0]}, {second} judged {subjects[1]}; `compare` takes several subjects")
+        raise Unclear(f"{first} judged {subjects[0]}, {second} judged {subjects[1]}")
     missing = [finding for key, finding in before.items() if key not in after]
     new = [finding for key, finding in after.items() if key not in before]
     both = len(before.keys() & after.keys())
     statuses: dict[str, str] = {}
     if replay and missing:
         judged = find_judged(first, Judged(subject, setup))
-        results = rejudge([make_known(finding) for finding in missing], judged, None, None)
-        statuses = {one.known.id: one.status for one in results}
+        results = judge_records([make_record(finding) for finding in missing], judged)
+        statuses = {one.id: one.status for one in results}
     if as_json:
         rows = {"missing": [finding.data() for finding in missing], "new": [finding.data() for finding in new]}
         console.print_json(json.dumps(rows | {"both": both, "statuses": statuses}))

@@ -16,7 +16,7 @@ from fuzz.history.revision import find_revision
 from fuzz.report.console import open_console
 from fuzz.report.history_page import make_feed, render_history
 from fuzz.triage.atomic_files import write_file
-from fuzz.triage.known_cases import Rejudged
+from fuzz.triage.records import Record
 
 FILE = Path(".fuzz/history.sqlite")
 
@@ -43,7 +43,7 @@ def history_command(
 ) -> int:
     """Append the runs in DIR ... to a history, and show what was found, fixed and regressed by week.
 
-    `run`, `replay`, `triage`, `coverage` and `merge` append to it with --history FILE, too. A run is
+    `run`, `replay`, `coverage` and `merge` append to it with --history FILE, too. A run is
     appended once, however often it is named; nothing in the file is ever changed.
     """
     console = open_console()
@@ -88,7 +88,7 @@ def append_run(database: Database, directory: Path) -> bool:
     return database.add_run(stored.summary().data(), stored.started, *origin)
 
 
-def append_verdicts(file: Path, rejudged: Sequence[Rejudged], subject: str) -> None:
+def append_verdicts(file: Path, rejudged: Sequence[Record], subject: str) -> None:
     """Append to a history what has become of known findings of a subject, as of now."""
     with Database(file) as database:
         database.add_verdicts(subject, [one.data() for one in rejudged], datetime.now(UTC), find_revision(subject))

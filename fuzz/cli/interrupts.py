@@ -11,7 +11,7 @@ from typing import Any
 from fuzz.engine.campaign import Campaign
 
 INTERRUPTED = 130
-WAITING = b"fuzz: the report is being written; once more ends at once, and `fuzz report DIR` writes it later\n"
+WAITING = b"fuzz: the report is being written; once more ends at once, and `fuzz merge DIR` writes it later\n"
 
 
 class Interrupts:

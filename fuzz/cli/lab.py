@@ -9,13 +9,15 @@ from fuzz.cli.measure import measure_command
 from fuzz.cli.upstream import upstream_command
 
 MOVED = {
-    "allowances": "fuzz explain",
-    "faults": "fuzz lab faults",
-    "measure": "fuzz lab measure",
-    "upstream": "fuzz lab upstream",
-    "scale": "python -m tests.benchmarks.every_name, in a clone of the repository",
+    "allowances": ("explain",),
+    "faults": ("lab", "faults"),
+    "measure": ("lab", "measure"),
+    "upstream": ("lab", "upstream"),
+    "triage": ("replay",),
+    "reduce": ("replay", "--reduce"),
+    "report": ("merge",),
 }
-"""What earlier commands are called now; to be removed with the next release."""
+"""What earlier commands are called now. They say so and run; to be removed with the next release."""
 
 
 @click.group("lab", short_help="Commands for those who work on the harness.")

@@ -44,9 +44,9 @@ from fuzz.triage.events import (
     Triaged,
     Troubled,
 )
-from fuzz.triage.known_cases import KnownFinding, Rejudged, decide_status
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
+from fuzz.triage.records import Record, decide_status
 from oracle.harness import (
     UNDECIDED,
     AnyCase,
@@ -88,12 +88,12 @@ class Campaign:
         observe: Callable[[Any], None] = lambda event: None,
         executor: Executor | None = None,
         earlier: Earlier | None = None,
-        known: Sequence[KnownFinding] = (),
+        known: Sequence[Record] = (),
         begun: float | None = None,
     ) -> None:
         self.options = options = start_options(options)
         self._known = known
-        self._rejudged: list[Rejudged] = []
+        self._rejudged: list[Record] = []
         self._earlier = earlier or Earlier()
         self.seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         self._observe = observe

@@ -14,6 +14,7 @@ from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, joi
 from fuzz.engine.tasks import OWN, Bench
 from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
+from fuzz.triage.records import Record, decide_status
 from oracle import Case, Mode, Outcome
 from oracle.harness import AnyCase, Death, Failure, Lease, Limits, Program, Reply, Sandbox, find_dtype_class
 
@@ -96,7 +97,11 @@ class CaseJudge:
     def open(self) -> None:
         """Load the subject. Raises what loading it raises, and Unusable for a mode that it does not have."""
         self._sandbox.open()
-        own = check_modes_found(self._ask("find_modes", () if self._is_unasked else self.modes))
+        try:
+            own = check_modes_found(self._ask("find_modes", () if self._is_unasked else self.modes))
+        except Unusable:
+            self._sandbox.close()
+            raise
         if self._is_unasked:
             self.modes = self._label(own or MODES)
 
@@ -152,6 +157,22 @@ class CaseJudge:
                 seen = {mode} if earlier is None else {*earlier.modes, mode}
                 merged[key] = replace(earlier or difference, modes=tuple(sorted(seen, key=rank_cost)))
         return list(merged.values())
+
+    def rejudge(self, record: Record, modes: Sequence[str] = ()) -> Record:
+        """Return a record with its status, judged in these modes, by default in its own, or in all if it has none; not
+        in those in which it is slow.
+        """
+        asked = (
+            modes or [mode for mode in record.modes if mode in self.modes] or (not record.is_fixed and self.modes) or ()
+        )
+        judged = [mode for mode in asked if mode not in record.slow]
+        if not judged:
+            return decide_status(record, None)
+        try:
+            seen = [one for case in record.cases for one in self.judge(case, judged)]
+        except JudgeDied as error:
+            return decide_status(record, None, trouble=str(error))
+        return decide_status(record, seen, judged)
 
     def find_not_judged(self, cases: Iterable[Case]) -> tuple[str, ...]:
         """Return the modes that answer none of these cases by a value that can be judged."""

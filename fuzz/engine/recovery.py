@@ -19,10 +19,10 @@ from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_sca
 from fuzz.engine.scheduler import CALLS, ENGINES, LEARNT, TURNS
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.events import WORKER
-from fuzz.triage.known_cases import REJUDGED
 from fuzz.triage.ledger import FINDING, OUTPUTS, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR
+from fuzz.triage.records import REJUDGED
 from fuzz.triage.severity import FAIL_ON
 from fuzz.triage.untrusted_input import (
     DEVICE,

@@ -141,7 +141,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The status of a subject's known finding when its cases were judged again; see `fuzz.triage.known_cases`."""
+    """The status of a subject's known finding when its cases were judged again; see `fuzz.triage.records`."""
 
     at: datetime
     subject: str

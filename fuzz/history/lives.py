@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from fuzz.history.database import Run, Seen, Verdict
-from fuzz.triage.known_cases import CHANGED, FIXED, REGRESSED, STILL
+from fuzz.triage.records import CHANGED, FIXED, REGRESSED, STILL
 from fuzz.triage.root_cause import rank_kind
 
 OPEN = "open"

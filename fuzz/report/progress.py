@@ -25,8 +25,8 @@ from fuzz.triage.events import (
     Troubled,
     WorkerState,
 )
-from fuzz.triage.known_cases import describe_statuses
 from fuzz.triage.ledger import Finding
+from fuzz.triage.records import describe_statuses
 from oracle.harness import make_printable
 
 LINE_SECONDS = 15.0  # seconds between two plain lines

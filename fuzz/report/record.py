@@ -12,8 +12,8 @@ from typing import Any
 from fuzz.differences import SIGNATURE
 from fuzz.engine.harness_faults import HARNESS_FAULT
 from fuzz.triage.events import WORKER
-from fuzz.triage.known_cases import REJUDGED
 from fuzz.triage.ledger import FINDING
+from fuzz.triage.records import REJUDGED
 from fuzz.triage.root_cause import Cause, group_findings, rank_kind
 from fuzz.triage.severity import (
     CLASSES,

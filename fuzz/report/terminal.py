@@ -23,7 +23,7 @@ from fuzz.report.record import (
     list_some,
 )
 from fuzz.triage.commands import format_replay, format_script, show_path
-from fuzz.triage.known_cases import STILL, describe_statuses
+from fuzz.triage.records import STILL, describe_statuses
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 60

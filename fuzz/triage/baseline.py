@@ -1,19 +1,20 @@
 """Baselines: findings that are accepted until a date. A run fails only for findings that are new or expired.
 
-An entry has the finding's minimal cases, so that they can be judged again: see `fuzz.triage.known_cases`.
+An entry has the finding's minimal cases, so that they can be judged again: see `fuzz.triage.records`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from fuzz.triage.known_cases import KnownFinding
-from fuzz.triage.untrusted_input import CASE, FINDING_ID, KIND, MODE, SETUP, read_data
+from fuzz.triage.records import Record
+from fuzz.triage.untrusted_input import CASE, FINDING_ID, KIND, MODE, SETUP, read_data, read_text
 from oracle.harness import AnyCase, read_case
 
 FORMAT = 2
@@ -51,10 +52,10 @@ class Baseline:
         """Return whether the date is past the entry's last day."""
         return date.fromisoformat(entry["until"]) < self.today
 
-    def list_known(self) -> list[KnownFinding]:
+    def list_known(self) -> list[Record]:
         """Return the findings with their cases, expired ones too."""
         return [
-            KnownFinding(
+            Record(
                 *(entry["id"], entry["name"], entry["kind"], tuple(entry["modes"])),
                 cases=tuple(read_case(json.dumps(case)) for case in entry.get("cases", ())),
                 symptom=entry.get("symptom", ""),
@@ -102,6 +103,11 @@ class Baseline:
         head = {"format": FORMAT, "subject": self.subject, "setup": self.setup}
         lines = ",\n".join(json.dumps(entry) for entry in entries)
         return f'{json.dumps(head)[:-1]}, "entries": [\n{lines}\n]}}\n'
+
+
+def holds_baseline(path: Path) -> bool:
+    """Return whether a file of JSON holds a baseline, and not a case."""
+    return re.match(r'\s*\{\s*"format"\s*:\s*\d', read_text(path)) is not None
 
 
 def read_baseline(path: Path) -> Baseline:

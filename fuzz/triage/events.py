@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzz.triage.known_cases import Rejudged
 from fuzz.triage.ledger import Finding
+from fuzz.triage.records import Record
 from oracle.harness import Death
 
 
@@ -36,7 +36,7 @@ class Started:
 class Triaged:
     """Known findings were judged again."""
 
-    rejudged: Sequence[Rejudged]
+    rejudged: Sequence[Record]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ judged there. `docs/harness.md` describes the format.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from fuzz.differences import label_mode, rank_cost
 from fuzz.generate.argument_classes import array_classes, scalar_classes
 from fuzz.triage.atomic_files import write_file
 from fuzz.triage.ledger import Finding
+from fuzz.triage.records import Record
 from fuzz.triage.untrusted_input import CASE, KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
 from oracle import Case, Mode
 from oracle.harness import NAMES, AnyCase, Program, quote, read_case, topic_of
@@ -34,37 +35,28 @@ SYMPTOMS |= {"not contiguous", "negative strides", "read-only", "byte-swapped"}
 """The classes of an array by which cases of one structure still show different faults."""
 
 
-@dataclass(frozen=True)
-class RecordedCase:
-    """A case that once showed a difference of some kind in some modes, with what is known about it, by mode."""
-
-    id: str
-    case: AnyCase
-    kind: str
-    modes: tuple[str, ...]
-    since: str
-    why: str = ""
-    open: Mapping[str, str] = field(default_factory=dict)
-    flaky: Mapping[str, str] = field(default_factory=dict)
-    slow: Mapping[str, str] = field(default_factory=dict)
-
-    def line(self) -> str:
-        """Return the line of the file. Fields that say nothing are left out; the case, which is long, comes last."""
-        known = {key: getattr(self, key) for key in OPTIONAL}
-        head = {"id": self.id, "kind": self.kind, "modes": list(self.modes), "since": self.since}
-        head |= {key: value for key, value in known.items() if value}
-        return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "case": {self.case.json()}}}\n'
+def render_line(record: Record) -> str:
+    """Return the line of a record. Fields that say nothing are left out; the case, which is long, comes last."""
+    known = {key: getattr(record, key) for key in OPTIONAL}
+    head = {"id": record.id, "kind": record.kind, "modes": list(record.modes), "since": record.since}
+    head |= {key: value for key, value in known.items() if value}
+    return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "case": {record.case.json()}}}\n'
 
 
-def record_findings(findings: Iterable[Finding], since: date) -> list[RecordedCase]:
-    """Return the minimal cases of findings as recorded cases. Findings that share kind and case are one."""
-    found: dict[str, RecordedCase] = {}
+def make_recorded(case: AnyCase, kind: str, modes: Iterable[str], since: str, **known: Any) -> Record:
+    """Return a case that once showed a difference of a kind in some modes, as a record."""
+    ordered = tuple(sorted(set(modes), key=rank_cost))
+    return Record(make_id(case, kind), case.name, kind, ordered, (case,), is_fixed=True, since=since, **known)
+
+
+def record_findings(findings: Iterable[Finding], since: date) -> list[Record]:
+    """Return the minimal cases of findings as records. Findings that share kind and case are one."""
+    found: dict[str, Record] = {}
     for finding in findings:
-        identity, modes = make_id(finding.minimal, finding.kind), set(finding.modes)
-        if identity in found:
-            modes.update(found[identity].modes)
-        ordered = tuple(sorted(modes, key=rank_cost))
-        found[identity] = RecordedCase(identity, finding.minimal, finding.kind, ordered, since.isoformat())
+        identity = make_id(finding.minimal, finding.kind)
+        earlier = found[identity].modes if identity in found else ()
+        modes = {*earlier, *finding.modes}
+        found[identity] = make_recorded(finding.minimal, finding.kind, modes, since.isoformat())
     return list(found.values())
 
 
@@ -84,9 +76,9 @@ def name_topic(name: str) -> str:
     return "_".join(words.replace(",", "").lower().split())
 
 
-def read_recorded(path: Path) -> list[RecordedCase]:
+def read_recorded(path: Path) -> list[Record]:
     """Return the recorded cases of a file. Raises Unreadable, with the number of the line."""
-    found: dict[str, RecordedCase] = {}
+    found: dict[str, Record] = {}
     for number, row in enumerate(read_lines(path, is_complete=True), 1):
         where = f"{path}, line {number}"
         recorded = _decode(row, where)
@@ -102,7 +94,7 @@ def holds_recorded(path: Path) -> bool:
     return isinstance(row, dict) and isinstance(row.get("case"), dict)
 
 
-def _decode(row: Any, where: str) -> RecordedCase:
+def _decode(row: Any, where: str) -> Record:
     unknown = row.keys() - FORM.keys() - OPTIONAL.keys() if isinstance(row, dict) else ()
     if unknown:
         raise Unreadable(f"{where}: not a recorded case: it has a field {quote(min(unknown))}")
@@ -120,28 +112,27 @@ def _decode(row: Any, where: str) -> RecordedCase:
     if not row["modes"] or not row["id"].startswith(f"{case.name}-{row['kind'].replace(' ', '-')}-"):
         what = "it has no modes" if not row["modes"] else "its id is not NAME-KIND-DIGEST"
         raise Unreadable(f"{where}: not a recorded case: {what}")
-    modes = tuple(sorted(set(row["modes"]), key=rank_cost))
     known = {key: row[key] for key in OPTIONAL if key in row}
-    return RecordedCase(row["id"], case, row["kind"], tuple(map(label_mode, modes)), row["since"], **known)
+    return replace(make_recorded(case, row["kind"], map(label_mode, row["modes"]), row["since"], **known), id=row["id"])
 
 
-def write_recorded(path: Path, recorded: Iterable[RecordedCase]) -> None:
+def write_recorded(path: Path, recorded: Iterable[Record]) -> None:
     """Write a file of recorded cases, sorted by id: all of it, or nothing."""
     write_file(path, render_recorded(recorded))
 
 
-def render_recorded(recorded: Iterable[RecordedCase]) -> str:
+def render_recorded(recorded: Iterable[Record]) -> str:
     """Return the text of a file of recorded cases, sorted by id."""
-    return "".join(one.line() for one in sorted(recorded, key=lambda one: one.id))
+    return "".join(render_line(one) for one in sorted(recorded, key=lambda one: one.id))
 
 
-def drop_equal(recorded: Iterable[RecordedCase]) -> tuple[list[RecordedCase], list[tuple[str, str]]]:
+def drop_equal(recorded: Iterable[Record]) -> tuple[list[Record], list[tuple[str, str]]]:
     """Keep the smallest of the cases that show the same: return those, and pairs of a dropped id and the one kept.
 
     Cases show the same if they have one function, one kind, and arguments of the same structure, and are open, flaky
     and slow in the same modes. The one that is kept is judged in the modes of all.
     """
-    found: dict[Hashable, RecordedCase] = {}
+    found: dict[Hashable, Record] = {}
     dropped = []
     for one in sorted(recorded, key=lambda one: (len(one.case.json()), one.id)):
         reasons = tuple(tuple(sorted(getattr(one, key))) for key in REASONS)

@@ -77,7 +77,7 @@ def test_a_file_of_a_run_that_is_a_link_is_refused(run, tmp_path, capsys, name):
 def test_a_report_does_not_write_through_a_link(run, tmp_path, name):
     (run / name).unlink()
     (run / name).symlink_to(tmp_path / "secret")
-    status = main(["report", str(run)])
+    status = main(["merge", str(run)])
     assert (tmp_path / "secret").read_text() == "SECRET\n"
     assert status == (2 if name == "findings.jsonl" else 1)
     assert not (run / name).is_symlink() or name == "findings.jsonl"
@@ -87,7 +87,7 @@ def test_issues_are_not_written_into_another_folder(run, tmp_path, capsys):
     shutil.rmtree(run / "issues")
     (tmp_path / "elsewhere").mkdir()
     (run / "issues").symlink_to(tmp_path / "elsewhere")
-    assert main(["report", str(run)]) == 2
+    assert main(["merge", str(run)]) == 2
     assert "it is a link" in capsys.readouterr().err
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
@@ -164,7 +164,7 @@ def test_a_run_does_not_excuse_what_another_one_found(run, tmp_path, excuse):
             path.name for path in (run / "repros").iterdir()
         }
     status = main(["merge", str(other), str(other), "--out", str(tmp_path / "excused")])
-    assert status == main(["report", str(other)])
+    assert status == main(["merge", str(other)])
     assert status == int("reproduced" in excuse)  # a parameter that is lacking needs no script
 
 
@@ -172,14 +172,14 @@ def test_a_run_does_not_excuse_what_another_one_found(run, tmp_path, excuse):
 def test_the_name_of_a_finding_is_looked_up_in_no_module(run, name):
     error = "TypeError: f() takes 2 positional arguments but 3 were given; NumPy gives 0"
     change_rows(run, name=name, kind="spurious error", detail=error)
-    assert main(["report", str(run)]) == 1
+    assert main(["merge", str(run)]) == 1
     assert parameters_of(name) == {}
 
 
 def test_a_full_disk_under_standard_output_loses_no_report(run):
     (run / "report.html").unlink()
     with open("/dev/full", "wb") as full:
-        assert call(["report", str(run)], stdout=full).returncode == 1
+        assert call(["merge", str(run)], stdout=full).returncode == 1
     assert (run / "report.html").exists()
 
 
@@ -187,7 +187,7 @@ def test_a_broken_pipe_has_a_status_of_its_own(run):
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as pipe:
-        done = call(["report", str(run)], stdout=pipe)
+        done = call(["merge", str(run)], stdout=pipe)
     assert done.returncode == 141
     assert b"Traceback" not in done.stderr
 
@@ -205,7 +205,7 @@ def test_every_encoding_will_do(run, environment):
     rows = [json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()]
     changed = [row | {"message": "≠ é 例"} for row in rows]
     (run / "findings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in changed))
-    done = call(["report", str(run)], env=environment, stdout=subprocess.PIPE)
+    done = call(["merge", str(run)], env=environment, stdout=subprocess.PIPE)
     assert done.returncode == 1, done.stderr
     assert rb"\u2260" in done.stdout
     assert {name for name in REPORTS if (run / name).read_bytes() != before[name]} >= {"report.html", "findings.jsonl"}
@@ -225,7 +225,7 @@ def test_no_command_runs_a_script_of_a_run(run, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parent)
     run_inline(monkeypatch)
     monkeypatch.chdir(tmp_path)
-    assert main(["report", str(run)]) == 1
+    assert main(["merge", str(run)]) == 1
     assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 1
     assert main(["diff", str(run), str(run)]) == 0
     assert main(["run", "--resume", str(run), "--subject", "planted_many", "--cases", "64", "--jobs", "1"]) == 1

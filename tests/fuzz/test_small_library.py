@@ -76,8 +76,8 @@ def test_a_finding_of_edge_calls_fails_only_a_run_that_asks_for_it(capsys):
     assert "--fail-on ordinary" in printed.partition("Repeat: ")[2]
     summary = json.loads(Path("ordinary/summary.json").read_text())
     assert [row["call_class"] for row in summary["findings"]] == ["edge"]
-    assert main(["report", "ordinary"]) == 0
-    assert main(["report", "edge"]) == 1
+    assert main(["merge", "ordinary"]) == 0
+    assert main(["merge", "edge"]) == 1
 
 
 def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
@@ -95,7 +95,7 @@ def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
     assert sum(map(float, spent.groups()[1:])) == pytest.approx(float(spent[1]), abs=0.3)
     assert "Left out in a short run: programs, calls by keyword" in printed
     assert f"re-exports {count} of" in Path("run/report.html").read_text()
-    assert main(["report", "run"]) == 1
+    assert main(["merge", "run"]) == 1
     rebuilt = json.loads(Path("run/summary.json").read_text())
     assert (rebuilt["names"], rebuilt["left_out"]) == (summary["names"], summary["left_out"])
 
@@ -153,7 +153,7 @@ def test_with_values_only_a_wrong_shape_is_a_finding_and_a_signature_is_none(cap
     assert "signature" not in printed
     assert summary["missing_parameters"] == {}
     assert "--values-only" in printed.partition("Repeat: ")[2]
-    main(["report", "run"])
+    main(["merge", "run"])
     assert json.loads(Path("run/summary.json").read_text())["missing_parameters"] == {}
 
 

@@ -50,12 +50,12 @@ class Watch:
 
 def read_files(watch, folder):
     """Read every file of the folder, as `replay` does. How long each took, and how far memory grew at all."""
-    from fuzz.cli.case_files import find_cases
+    from fuzz.cli.case_files import find_records
     from fuzz.cli.options import Unclear
 
     def read(path):
         try:
-            find_cases(str(path), None)
+            find_records(str(path))
         except Unclear:
             return False
         return True

@@ -12,7 +12,6 @@ import pytest
 
 from fuzz.differences import rank_cost
 from fuzz.engine.case_judge import CaseJudge
-from fuzz.engine.regressions import replay_case
 from fuzz.triage.recorded_cases import name_topic, read_recorded, render_recorded
 from oracle.harness import GRADIENTS, Limits
 
@@ -56,7 +55,7 @@ def test_no_fault_is_back(batch, modes, case_judge):
     changes = []
     for recorded in BATCHES[batch]:
         judged = all_modes(recorded) if modes == "all" else some_modes(recorded)
-        changes += replay_case(case_judge, recorded, judged).list_changes()
+        changes += case_judge.rejudge(recorded, judged).list_changes()
     assert not changes, "\n".join(changes)
 
 

@@ -44,7 +44,7 @@ def test_only_what_the_base_has_not_fails(repository, capsys, monkeypatch):
     printed = capsys.readouterr().out
     assert f"::error file=revised.py,line={(HEAD + OLD).count(chr(10)) + 1},title=" in printed
     assert "older" in printed
-    assert main(["report", "run"]) == 1
+    assert main(["merge", "run"]) == 1
     Path("revised.py").write_text(HEAD + OLD)
     assert main([*RUN, "--out", "same", "--base", "HEAD"]) == 0
 

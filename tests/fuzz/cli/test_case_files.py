@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.cli.case_files import find_cases
+from fuzz.cli.case_files import Judged, find_records
 from fuzz.cli.options import Unclear
 from fuzz.differences import Difference
 from fuzz.engine.case_judge import CaseJudge, JudgeDied
@@ -60,23 +60,21 @@ def test_a_harmful_file_is_refused_in_one_line_that_names_it(tmp_path, capsys):
         assert len(message) < len(str(path)) + 400, what
 
 
-@pytest.mark.parametrize("command", ["replay", "reduce"])
 @pytest.mark.parametrize("form", ["a file", "a run", "its findings", "its case", "an id"])
-def test_there_is_no_other_door(tmp_path, capsys, monkeypatch, command, form):
+def test_there_is_no_other_door(tmp_path, capsys, monkeypatch, form):
     monkeypatch.chdir(tmp_path)
     harmful = Case("add", (1, 2)).json().replace('"add"', '"lib._npyio_impl.os.system"')
     run = a_run(tmp_path / "fuzz-out/001", SUMMARY | {"subject": "numpy"}, case=harmful)
     (tmp_path / "a file").write_text(harmful)
     word = {"a file": "a file", "a run": run, "its findings": run / "findings.jsonl", "an id": FINDING}.get(form)
-    message = refusal(capsys, command, word or run / f"cases/{FINDING}.json")
+    message = refusal(capsys, "replay", word or run / f"cases/{FINDING}.json")
     assert message.endswith("'lib._npyio_impl.os.system' is left out: helpers for authors of NumPy-like libraries")
 
 
 @pytest.mark.parametrize("form", ["", "findings.jsonl", f"cases/{FINDING}.json"])
-@pytest.mark.parametrize("command", ["replay", "reduce"])
-def test_a_subject_that_only_a_file_names_is_not_imported(tmp_path, capsys, command, form):
+def test_a_subject_that_only_a_file_names_is_not_imported(tmp_path, capsys, form):
     sys.modules.pop("this", None)
-    message = refusal(capsys, command, a_run(tmp_path / "run") / form)
+    message = refusal(capsys, "replay", a_run(tmp_path / "run") / form)
     summary = tmp_path / "run/summary.json"
     assert message == (f"{summary}: the run judged this, which is imported only if you pass --subject this")
     assert "this" not in sys.modules
@@ -91,13 +89,13 @@ def test_coverage_imports_no_subject_that_only_a_file_names(tmp_path, capsys):
 @pytest.mark.parametrize("subject", ["this", "numpy"])
 def test_a_subject_that_the_command_line_names_is_taken(tmp_path, subject):
     run = a_run(tmp_path / "run")
-    assert [kept.subject for kept in find_cases(str(run), None, subject)] == [subject]
+    assert [file.judged.subject for file in find_records(str(run), None, Judged(subject))] == [subject]
 
 
 @pytest.mark.parametrize("subject", ["tfnp", "tensorflow.experimental.numpy", "numpy"])
 def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": subject})
-    assert [kept.subject for kept in find_cases(str(run), None)] == [subject]
+    assert [file.judged.subject for file in find_records(str(run))] == [subject]
 
 
 def stored_run(number, subject="numpy", call=(1, 2), seconds=0, name=FINDING):
@@ -116,10 +114,15 @@ def test_a_finding_is_looked_up_in_all_runs_the_newest_first(tmp_path, monkeypat
     stored_run("nightly", name="f-1111111111", seconds=40)
     stored_run("004", subject="tfnp", call=(4, 4), seconds=10)
     (stored_run("005", seconds=50) / "findings.jsonl").write_text("no finding\n")
-    assert [str(kept.case) for kept in find_cases(FINDING, None)] == ["np.add(1, 1)"]
-    assert [str(kept.case) for kept in find_cases(FINDING, None, "tfnp")] == ["np.add(4, 4)"]
-    assert [str(kept.case) for kept in find_cases(FINDING, Path("fuzz-out/002"))] == ["np.add(2, 2)"]
-    assert [str(kept.case) for kept in find_cases("f-1111111111", None)] == ["np.add(1, 2)"]
+    found = {
+        (FINDING, None, None): "np.add(1, 1)",
+        (FINDING, None, "tfnp"): "np.add(4, 4)",
+        (FINDING, Path("fuzz-out/002"), None): "np.add(2, 2)",
+        ("f-1111111111", None, None): "np.add(1, 2)",
+    }
+    for (word, out, subject), call in found.items():
+        (file,) = find_records(word, out, Judged(subject))
+        assert [str(one.case) for one in file.records] == [call]
     message = refusal(capsys, "replay", "f-1111111112")
     assert message == "no finding f-1111111112 in any of the 5 runs under fuzz-out/; did you mean f-1111111111?"
 
@@ -136,7 +139,7 @@ def test_a_replay_of_several_cases_ends_with_totals(tmp_path, monkeypatch, capsy
     for number, path in enumerate(paths):
         path.write_text(Case("add", (number, 1)).json())
     assert main(["replay", *map(str, paths)]) == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "4 cases: 1 differs, 2 agree, 1 undecided"
+    assert capsys.readouterr().out.splitlines()[-1] == "4 cases: 1 undecided, 1 differs, 2 agrees"
     assert main(["replay", str(paths[0])]) == 0
     assert "cases:" not in capsys.readouterr().out
 
@@ -249,4 +252,4 @@ def test_forms(data, form, complaint):
 def test_a_missing_word_is_explained(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Unclear, match="no file 'nothing'"):
-        find_cases("nothing", None)
+        find_records("nothing")

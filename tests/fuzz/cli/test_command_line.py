@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import LABORATORY, SECTIONS, main, program
-from fuzz.cli.case_files import find_cases
+from fuzz.cli.case_files import Judged, find_records
+from fuzz.cli.lab import MOVED
 from fuzz.cli.options import Duration, Seed, Shard, Unclear, Words, check_device, check_mode
 from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
@@ -154,8 +155,6 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
         (("run", "--sed", "1"), "--seed"),
         (("run", "--out", "full"), "full is not empty"),
         (("frobnicate",), "frobnicate"),
-        (("measure", "sin"), "`fuzz measure` is `fuzz lab measure` now"),
-        (("scale", "sin"), "`fuzz scale` is `python -m tests.benchmarks.every_name, in a clone of the repository` now"),
         (("replay",), "Missing argument"),
         (("replay", "case.jsn"), "no file 'case.jsn'; did you mean case.json"),
         (("replay", "f-0123456789"), "there is no run under fuzz-out/"),
@@ -165,8 +164,7 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
         (("replay", "full/binary"), "full/binary: "),
         (("replay", "unknown.json"), "unknown.json: NumPy has no 'addd'; did you mean add"),
         (("replay", "bad.jsonl"), "bad.jsonl, line 1: not a finding"),
-        (("reduce", "full/list"), "full/list: not a case"),
-        (("reduce", "case.json", "--write", "case.json"), "case.json exists and is not overwritten"),
+        (("replay", "case.json", "--reduce", "--write", "case.json"), "case.json exists and is not overwritten"),
         (("coverage", "--from", "full"), "full contains no run"),
         (("coverage", "--subject", "tfnpp"), "no module 'tfnpp'"),
         (("lab", "measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
@@ -201,9 +199,7 @@ def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments,
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    "command", ["run", "replay", "reduce", "report", "baseline", "diff", "merge", "coverage", "lab measure"]
-)
+@pytest.mark.parametrize("command", ["run", "replay", "baseline", "diff", "merge", "coverage", "lab measure"])
 def test_help_tells_the_exit_statuses(command, capsys):
     assert main([*command.split(), "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
@@ -220,6 +216,15 @@ def test_help_lists_each_command_in_one_section(capsys):
     assert len(set(listed)) == len(listed)
     assert set(listed) < program.commands.keys()
     assert all(text.count(f"\n  {name} ") == 1 for name, command in program.commands.items() if not command.hidden)
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_a_command_that_has_another_name_says_so_and_runs(old, capsys):
+    now = " ".join(MOVED[old])
+    assert main([old, "--help"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == f"fuzz: `fuzz {old}` is `fuzz {now}` now\n"
+    assert f"{now.removesuffix(' --reduce')} [OPTIONS]" in captured.out
 
 
 def test_the_version_is_that_of_the_distribution(capsys):
@@ -263,7 +268,7 @@ def test_options_are_those_of_the_contract():
     }
     assert options["coverage"] >= {"--subject", "--json", "--html"}
     assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
-    assert {"replay", "reduce", "report", "merge", "diff", "baseline"} <= set(options)
+    assert {"replay", "merge", "diff", "baseline"} <= set(options)
 
 
 def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, capsys):
@@ -372,13 +377,12 @@ def test_a_finding_is_replayed_by_its_id_against_the_subject_it_was_found_in(fin
     rows = [json.loads(line) for line in (folder / "fuzz-out/001/findings.jsonl").read_text().splitlines()]
     row = next(row for row in rows if row["kind"] != "signature")
     given = library.subject if library.inline else None  # one that is not well known has to be given
-    assert [kept.subject for kept in find_cases(row["id"], None, subject=given)] == [library.subject]
-    assert [kept.subject for kept in find_cases(f"fuzz-out/001/cases/{row['id']}.json", None, subject=given)] == [
-        library.subject
-    ]
-    assert {kept.label for kept in find_cases("fuzz-out/001", None, subject=given)} == {row["id"] for row in rows}
+    for word in (row["id"], f"fuzz-out/001/cases/{row['id']}.json"):
+        assert [file.judged.subject for file in find_records(word, None, Judged(given))] == [library.subject]
+    (file,) = find_records("fuzz-out/001", None, Judged(given))
+    assert {one.id for one in file.records} == {row["id"] for row in rows}
     assert main(["replay", row["id"], "--subject", library.subject, "--modes", "eager"]) == 1
-    assert f"differs  {row['id']}" in capsys.readouterr().out
+    assert f"still  {row['id']}" in capsys.readouterr().out
 
 
 def test_a_case_that_agrees_is_no_complaint(tmp_path, monkeypatch, capsys):
@@ -386,7 +390,7 @@ def test_a_case_that_agrees_is_no_complaint(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(CaseJudge, "judge", lambda self, case, modes=None: [])
     (tmp_path / "case.json").write_text(Case("add", (1, 2)).json())
     assert main(["replay", str(tmp_path / "case.json")]) == 0
-    assert main(["reduce", str(tmp_path / "case.json")]) == 0
+    assert main(["replay", "--reduce", str(tmp_path / "case.json")]) == 0
     assert capsys.readouterr().out.count("agrees") == 2
 
 
@@ -396,7 +400,10 @@ def test_a_case_is_reduced(finished, capsys):
     values = np.array([[3.0, 1.5, 2.0], [9.0, np.nan, 7.0]])
     path.write_text(Case(library.wrong, (values,)).json())
     small = folder / "kept/small.json"
-    assert main(["reduce", str(path), "--subject", library.subject, "--modes", "eager", "--write", str(small)]) == 1
+    assert (
+        main(["replay", "--reduce", str(path), "--subject", library.subject, "--modes", "eager", "--write", str(small)])
+        == 1
+    )
     output = capsys.readouterr().out
     assert "value in eager" in output
     assert library.script in output

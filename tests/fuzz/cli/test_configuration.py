@@ -50,7 +50,7 @@ def test_a_run_takes_what_the_project_always_passes(capsys):
     assert read_run("three")[1] == {"ceil"}
     assert main(["baseline", "two", "--write", "base.json"]) == 0
     assert main([*RUN, "four"]) == 0
-    assert main(["triage", "two"]) == 0
+    assert main(["replay", "two"]) == 1
 
 
 def test_the_table_says_which_findings_fail_a_run(capsys):
@@ -111,7 +111,7 @@ def test_an_entry_has_no_other_keys():
 
 def test_every_command_that_appends_to_a_history_takes_it_from_the_table():
     Path("pyproject.toml").write_text('[tool.fuzz]\nsubject = "configured"\nhistory = "h.sqlite"\n')
-    defaults = make_defaults({name: program.commands[name] for name in ("replay", "triage", "merge", "coverage")}, ())
+    defaults = make_defaults({name: program.commands[name] for name in ("replay", "merge", "coverage")}, ())
     assert {name: values["history"] for name, values in defaults.items()} == dict.fromkeys(defaults, "h.sqlite")
 
 

@@ -31,9 +31,9 @@ def judge(directory, *options):
 
 def check_it_is_read(directory, folder, status, *more):
     """Have each command that reads a run read this one."""
-    assert main(["report", str(directory)]) == status
+    assert main(["merge", str(directory)]) == status
     assert main(["merge", str(directory), str(directory), "--out", str(folder / "merged")]) == status
-    assert main(["report", str(folder / "merged")]) == status
+    assert main(["merge", str(folder / "merged")]) == status
     assert main(["run", "--resume", str(directory), "--jobs", "1", *more]) == status
     assert main(["coverage", "--from", str(directory), "--json", str(folder / "coverage.json")]) == 0
     assert main(["coverage", "--from", str(directory), "--since", str(folder / "coverage.json")]) == 0
@@ -103,10 +103,10 @@ def test_a_run_with_any_count_is_read(planted, number, tmp_path, capsys, monkeyp
     changed = [row | dict.fromkeys(("index", "sibling", "count"), number) for row in rows]
     (directory / "findings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in changed))
     given = ["--subject", "planted_many"]
-    assert main(["report", str(directory)]) == 1
+    assert main(["merge", str(directory)]) == 1
     assert {row["index"] for row in read(directory / "summary.json")["findings"]} == {number}
     assert main(["merge", str(directory), str(planted), "--out", str(tmp_path / "merged")]) == 1
-    assert main(["report", str(tmp_path / "merged")]) == 1
+    assert main(["merge", str(tmp_path / "merged")]) == 1
     assert main(["run", "--resume", str(directory), *given, "--jobs", "1", "--time", "1s"]) == 1
 
 

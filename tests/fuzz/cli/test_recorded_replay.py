@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.triage.recorded_cases import RecordedCase, make_id, read_recorded, write_recorded
+from fuzz.triage.recorded_cases import make_recorded, read_recorded, render_line, write_recorded
 from oracle import Case
 
 SUBJECT = ("--subject", "tests.fuzz.planted_arrays")  # negative is wrong by one there
 
 
 def recorded(case, **more):
-    return RecordedCase(make_id(case, "value"), case, "value", ("eager",), "2026-11-20", **more)
+    return make_recorded(case, "value", ("eager",), "2026-11-20", **more)
 
 
 WRONG, RIGHT = recorded(Case("negative", (5.0,))), recorded(Case("add", (1.0, 2.0)))
@@ -29,9 +29,9 @@ def write(path, *cases):
 @pytest.mark.parametrize(
     ("cases", "status", "totals"),
     [
-        ((RIGHT, OPEN), 0, "2 cases, 2 judgements: 0 differ, 1 open, 0 mended"),
-        ((RIGHT, WRONG), 1, "2 cases, 2 judgements: 1 differ, 0 open, 0 mended"),
-        ((MENDED,), 1, "1 case, 1 judgement: 0 differ, 0 open, 1 mended"),
+        ((RIGHT, OPEN), 0, "2 cases: 1 still, 1 fixed"),
+        ((RIGHT, WRONG), 1, "2 cases: 1 regressed, 1 fixed"),
+        ((MENDED,), 1, "fixed  "),
     ],
 )
 def test_a_file_of_recorded_cases_is_judged(tmp_path, capsys, cases, status, totals):
@@ -49,9 +49,9 @@ def test_a_directory_of_such_files_and_a_line_of_one(tmp_path, capsys):
     write(tmp_path / "one.jsonl", WRONG)
     path = write(tmp_path / "two.jsonl", RIGHT, OPEN)
     assert main(["replay", str(tmp_path), *SUBJECT]) == 1
-    assert "3 cases, 3 judgements: 1 differ, 1 open, 0 mended" in capsys.readouterr().out
+    assert "3 cases: 1 regressed, 1 still, 1 fixed" in capsys.readouterr().out
     assert main(["replay", f"{path}::{RIGHT.id}", *SUBJECT]) == 0
-    assert main(["reduce", f"{path}::{OPEN.id}", *SUBJECT, "--modes", "eager", "--budget", "5"]) == 1
+    assert main(["replay", "--reduce", f"{path}::{OPEN.id}", *SUBJECT, "--modes", "eager", "--budget", "5"]) == 0
 
 
 def test_a_subject_that_only_the_run_beside_a_file_names_is_not_imported(tmp_path, capsys):
@@ -62,7 +62,7 @@ def test_a_subject_that_only_the_run_beside_a_file_names_is_not_imported(tmp_pat
 
 def test_lines_that_show_the_same_are_dropped(tmp_path, capsys):
     path = tmp_path / "some.jsonl"
-    path.write_text(WRONG.line() + RIGHT.line() + recorded(Case("negative", (12345.5,))).line())
+    path.write_text(render_line(WRONG) + render_line(RIGHT) + render_line(recorded(Case("negative", (12345.5,)))))
     assert main(["replay", str(path), "--prune"]) == 0
     assert [one.id for one in read_recorded(path)] == [RIGHT.id, WRONG.id]
     assert f"shows the same as {WRONG.id}" in capsys.readouterr().out
@@ -72,9 +72,9 @@ def test_lines_that_show_the_same_are_dropped(tmp_path, capsys):
     ("words", "message"),
     [
         (["FILE::add-value-0"], "no case 'add-value-0' in "),
-        (["FILE", "case.json"], "recorded cases and other stored cases need separate commands"),
-        (["case.json", "--prune"], "--prune takes whole files of recorded cases"),
-        ([f"FILE::{RIGHT.id}", "--prune"], "--prune takes whole files of recorded cases"),
+        (["case.json", "--prune"], "--prune takes baselines, or whole files of recorded cases"),
+        ([f"FILE::{RIGHT.id}", "--prune"], "--prune takes baselines, or whole files of recorded cases"),
+        (["FILE", "--reduce"], "--reduce takes one case, not 2"),
         (["torn.jsonl"], "torn.jsonl, line 1: not JSON"),
     ],
 )
@@ -82,7 +82,7 @@ def test_what_cannot_be_replayed_is_said(tmp_path, monkeypatch, capsys, words, m
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "FILE.jsonl", RIGHT, WRONG)
     (tmp_path / "case.json").write_text(RIGHT.case.json())
-    (tmp_path / "torn.jsonl").write_text(RIGHT.line()[:30])
+    (tmp_path / "torn.jsonl").write_text(render_line(RIGHT)[:30])
     assert main(["replay", *(word.replace("FILE", "FILE.jsonl") for word in words), *SUBJECT]) == 2
     assert message in capsys.readouterr().err
     assert len(read_recorded(tmp_path / "FILE.jsonl")) == 2

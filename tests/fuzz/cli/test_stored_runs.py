@@ -40,12 +40,12 @@ def test_a_report_is_written_anew(runs, capsys):
     before = {path.name: path.read_bytes() for path in (runs / "whole").iterdir() if path.is_file()}
     for name in ("summary.json", "cases.jsonl", "report.html", "report.md", "junit.xml"):
         (runs / "whole" / name).unlink()
-    assert main(["report", str(runs / "whole")]) == 1
+    assert main(["merge", str(runs / "whole")]) == 1
     assert {path.name: path.read_bytes() for path in (runs / "whole").iterdir() if path.is_file()} == before
 
 
 def test_a_directory_without_a_run_is_a_mistake(tmp_path, capsys):
-    for command in (["report"], ["merge"], ["diff", str(tmp_path)], ["baseline", "--write", str(tmp_path / "b.json")]):
+    for command in (["merge"], ["diff", str(tmp_path)], ["baseline", "--write", str(tmp_path / "b.json")]):
         assert main([*command, str(tmp_path)]) == 2 or command[0] == "baseline"
     (tmp_path / "findings.jsonl").write_text('{"id": 5}\n')
     assert main(["baseline", str(tmp_path), "--write", str(tmp_path / "b.json")]) == 2

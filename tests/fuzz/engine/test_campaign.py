@@ -28,8 +28,8 @@ from fuzz.triage.events import (
     Troubled,
     WorkerState,
 )
-from fuzz.triage.known_cases import KnownFinding
 from fuzz.triage.ledger import Finding
+from fuzz.triage.records import Record
 from oracle import Case
 from oracle.harness import Death, Limits, Reply, UnknownSubject
 from tests.fuzz.inline import InlineExecutor, run_inline
@@ -215,7 +215,7 @@ def test_the_deadlines_end_it(inline, monkeypatch):
 
 def test_known_findings_are_judged_for_half_of_the_time(inline, monkeypatch):
     monkeypatch.setattr("fuzz.engine.campaign.SHARE_OF_KNOWN", -1000.0)
-    known = [KnownFinding("f-0123456789", "add", "value", ("eager",), (Case("add", (1.0, 2.0)),))]
+    known = [Record("f-0123456789", "add", "value", ("eager",), (Case("add", (1.0, 2.0)),))]
     options = Options(subject="numpy", names=("add",), seconds=0.1, modes=("eager",), jobs=1)
     summary = Campaign(options, known=known).run()
     assert [row["status"] for row in summary.rejudged] == ["undecided"]

@@ -89,7 +89,7 @@ def test_a_killed_run_reports_what_it_announced_and_goes_on_to_the_same_end(whol
         announced |= set(ANNOUNCED.findall(process.stdout.read()))
     run = tmp_path / "run"
     assert not (run / "summary.json").exists()
-    assert main(["report", str(run)]) == 1
+    assert main(["merge", str(run)]) == 1
     reported = {row["id"] for row in json.loads((run / "summary.json").read_text())["findings"]}
     assert announced <= reported
     assert json.loads((run / "summary.json").read_text())["interrupted"]

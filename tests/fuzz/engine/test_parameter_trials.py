@@ -18,7 +18,7 @@ from fuzz.engine.missing_parameters import find_missing, inspect_parameters
 from fuzz.engine.parameter_trials import Trials
 from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.signatures import parameters_in, signature_change, tells_signature
-from fuzz.triage.known_cases import KnownFinding
+from fuzz.triage.records import Record
 from oracle import Case, Subject, load_subject
 from oracle.harness import Death
 
@@ -125,7 +125,7 @@ def test_of_a_function_that_answers_no_call_nothing_is_known():
 
 
 def test_a_missing_parameter_is_recognized_in_an_error_that_names_none():
-    known = KnownFinding(
+    known = Record(
         "f-0", "nansum", SIGNATURE, ("eager",), detail="TypeError: nansum() got an unexpected keyword argument 'out'"
     )
     shown = Difference(

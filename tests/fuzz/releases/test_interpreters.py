@@ -37,9 +37,9 @@ def test_a_library_is_judged_where_it_is_installed(python, tmp_path, monkeypatch
     assert main(["replay", f"run/{row['case']}", "--subject", "changing_library"]) == 2
     assert "no module 'changing_library'" in capsys.readouterr().err
     assert subprocess.run([python, f"run/{row['repro']}"], capture_output=True, check=False).returncode == 1
-    assert main(["triage", "run", *words, "--json"]) == 0
+    assert main(["replay", "run", *words, "--json"]) == 1
     assert {one["status"] for one in json.loads(capsys.readouterr().out)} == {"still"}
-    assert main(["reduce", f"run/{row['case']}", *words, "--budget", "2"]) == 1
+    assert main(["replay", "--reduce", f"run/{row['case']}", *words, "--budget", "2"]) == 1
 
 
 @pytest.mark.full

@@ -10,14 +10,14 @@ import pytest
 
 from fuzz.triage.ledger import Finding
 from fuzz.triage.recorded_cases import (
-    RecordedCase,
     drop_equal,
     find_structure,
     holds_recorded,
-    make_id,
+    make_recorded,
     name_topic,
     read_recorded,
     record_findings,
+    render_line,
     write_recorded,
 )
 from fuzz.triage.untrusted_input import Unreadable
@@ -28,7 +28,7 @@ ADD = Case("add", (np.array([1.0, 2.0]), 3))
 
 
 def recorded(case=ADD, kind="value", modes=("eager",), **more):
-    return RecordedCase(make_id(case, kind), case, kind, modes, "2026-11-20", **more)
+    return make_recorded(case, kind, modes, "2026-11-20", **more)
 
 
 def test_a_file_is_read_as_it_was_written(tmp_path):
@@ -40,14 +40,14 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
     ]
     write_recorded(path, cases)
     assert holds_recorded(path)
-    assert [one.line() for one in read_recorded(path)] == sorted(one.line() for one in cases)
+    assert [render_line(one) for one in read_recorded(path)] == sorted(render_line(one) for one in cases)
     assert [json.loads(line)["id"] for line in path.read_text().splitlines()] == sorted(one.id for one in cases)
     assert [entry.name for entry in tmp_path.iterdir()] == ["cases.jsonl"]
 
 
 def test_a_last_line_without_its_end_counts(tmp_path):
     path = tmp_path / "cases.jsonl"
-    path.write_text(recorded().line().rstrip("\n"))
+    path.write_text(render_line(recorded()).rstrip("\n"))
     assert [one.id for one in read_recorded(path)] == [recorded().id]
 
 
@@ -71,7 +71,7 @@ def test_a_last_line_without_its_end_counts(tmp_path):
 )
 def test_what_is_no_recorded_case_is_refused(tmp_path, change, message):
     path = tmp_path / "cases.jsonl"
-    path.write_text(json.dumps(json.loads(recorded().line()) | change) + "\n")
+    path.write_text(json.dumps(json.loads(render_line(recorded())) | change) + "\n")
     with pytest.raises(Unreadable, match=message) as refusal:
         read_recorded(path)
     assert str(refusal.value).startswith(f"{path}, line ")
@@ -79,7 +79,7 @@ def test_what_is_no_recorded_case_is_refused(tmp_path, change, message):
 
 def test_a_case_is_recorded_once(tmp_path):
     path = tmp_path / "cases.jsonl"
-    path.write_text(recorded().line() * 2)
+    path.write_text(render_line(recorded()) * 2)
     with pytest.raises(Unreadable, match="is recorded twice"):
         read_recorded(path)
 

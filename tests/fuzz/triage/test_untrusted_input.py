@@ -196,7 +196,7 @@ def test_a_state_that_cannot_be_resumed_is_refused(run, capsys, path, value):
         inner = inner[key]
     inner[last] = value
     (run / "state.json").write_text(json.dumps(state))
-    for words in (["report"], ["run", "--cases", "64", "--resume"]):
+    for words in (["merge"], ["run", "--cases", "64", "--resume"]):
         assert main([*words, str(run)]) == 2
         assert capsys.readouterr().err.startswith("fuzz: ")
 
@@ -217,7 +217,7 @@ def test_a_finding_has_printable_texts_and_no_other_fields(run, capsys):
     for finding in read_findings(run):
         assert {finding.detail, finding.attribution, finding.symptom} == {r"one ::error::\x1b[2J"}
         assert finding.message == "one\n\\x1b two"
-    assert main(["report", str(run)]) == 1
+    assert main(["merge", str(run)]) == 1
     record = Record.load(run)
     assert all("unlisted" not in row for row in record.findings)
     for path in run.iterdir():

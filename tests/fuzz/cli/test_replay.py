@@ -39,8 +39,8 @@ def library(monkeypatch, tmp_path):
     sys.modules.pop("changing", None)
 
 
-def triage(capsys, *words):
-    status = main(["triage", "--subject", "changing", "--json", *words])
+def replay(capsys, *words):
+    status = main(["replay", "--subject", "changing", "--json", *words])
     return status, {(row["name"], row["status"]) for row in json.loads(capsys.readouterr().out)}
 
 
@@ -69,20 +69,20 @@ def test_a_baseline_says_what_has_become_of_each_finding(library, capsys):
     printed = capsys.readouterr().out
     assert "fixed  f-" in printed
     assert re.search(r"Baseline: \d+ known: \d+ still, \d+ fixed", printed)
-    assert main(["report", "mended"]) == 0
+    assert main(["merge", "mended"]) == 0
     assert rejudged("mended") == {("sort", "fixed"), ("floor", "still")}
 
 
-def test_triage_says_what_is_fixed_still_there_or_changed(library, capsys):
+def test_replay_says_what_is_fixed_still_there_or_changed(library, capsys):
     library(NAN_LOST, TOO_LONG)
     assert main([*RUN, "--out", "first"]) == 1
     assert main(["baseline", "first", "--write", "base.json"]) == 0
     capsys.readouterr()
-    assert triage(capsys, "first/findings.jsonl") == (0, {("sort", "still"), ("floor", "still")})
+    assert replay(capsys, "first/findings.jsonl") == (1, {("sort", "still"), ("floor", "still")})
     library(RIGHT, TOO_LONG)
-    assert triage(capsys, "base.json") == (0, {("sort", "fixed"), ("floor", "still")})
+    assert replay(capsys, "base.json") == (0, {("sort", "fixed"), ("floor", "still")})
     library(SINGLE, TOO_LONG)
-    status, shown = triage(capsys, "first")
+    status, shown = replay(capsys, "first")
     assert (status, ("sort", "changed") in shown, ("floor", "still") in shown) == (1, True, True)
 
 
@@ -92,9 +92,9 @@ def test_prune_removes_what_is_fixed_from_a_baseline(library, capsys):
     assert main([*RUN, "--out", "first"]) == 1
     assert main(["baseline", "first", "--write", "base.json"]) == 0
     library(RIGHT, TOO_LONG)
-    assert main(["triage", "base.json", "--prune", "--subject", "changing"]) == 0
+    assert main(["replay", "base.json", "--prune", "--subject", "changing"]) == 0
     assert {one.name for one in read_baseline(Path("base.json")).list_known()} == {"floor"}
-    assert main(["triage", "first", "--prune", "--subject", "changing"]) == 2
+    assert main(["replay", "first", "--prune", "--subject", "changing"]) == 2
 
 
 def test_a_recorded_case_that_is_not_open_has_regressed(library, capsys):
@@ -102,9 +102,9 @@ def test_a_recorded_case_that_is_not_open_has_regressed(library, capsys):
     assert main([*RUN, "--out", "first"]) == 1
     Path("cases.jsonl").write_text(Path("first/cases.jsonl").read_text())
     capsys.readouterr()
-    assert triage(capsys, "cases.jsonl") == (1, {("sort", "regressed")})
+    assert replay(capsys, "cases.jsonl") == (1, {("sort", "regressed")})
     library(RIGHT)
-    assert triage(capsys, "cases.jsonl") == (0, {("sort", "fixed")})
+    assert replay(capsys, "cases.jsonl") == (0, {("sort", "fixed")})
 
 
 def test_a_subject_that_only_a_file_names_is_not_imported(library, capsys):
@@ -112,7 +112,7 @@ def test_a_subject_that_only_a_file_names_is_not_imported(library, capsys):
     assert main([*RUN, "--out", "first"]) == 1
     assert main(["baseline", "first", "--write", "base.json"]) == 0
     for known in ("first", "base.json"):
-        assert main(["triage", known]) == 2
+        assert main(["replay", known]) == 2
         assert "imported only if you pass --subject changing" in capsys.readouterr().err
     assert main(["run", "add", "--subject", "numpy", "--baseline", "base.json", "--out", "other"]) == 2
     assert "base.json is a baseline of changing, not of numpy" in capsys.readouterr().err
@@ -138,11 +138,11 @@ def find_first_id(row):
 
 
 @pytest.mark.full
-def test_runs_and_triage_are_appended_to_a_history(library, capsys):
+def test_runs_and_replays_are_appended_to_a_history(library, capsys):
     library(NAN_LOST, TOO_LONG)
     assert main([*RUN, "--out", "first", "--history", "h.sqlite"]) == 1
     library(RIGHT, TOO_LONG)
-    assert main(["triage", "first", "--subject", "changing", "--history", "h.sqlite"]) == 0
+    assert main(["replay", "first", "--subject", "changing", "--history", "h.sqlite"]) == 1
     capsys.readouterr()
     assert main(["history", "first", "--file", "h.sqlite", "--html", "page/h.html", "--feed", "page/h.xml"]) == 0
     printed = capsys.readouterr().out
