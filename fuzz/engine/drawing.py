@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import fmean
 
 from fuzz.differences import drop_from_program, drop_parameters
 from fuzz.engine.scheduler import HOSTILE, INVALID, Item
 from fuzz.generate import calls
+from fuzz.generate.argument_coverage import list_traits
+from fuzz.generate.call_classes import INVALID as INVALID_CALL
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword
 from oracle import Case
@@ -61,10 +65,36 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
 
 
 def _find_seed(item: Item) -> int:
-    """Return the seed that an item's calls are drawn from: its own, or the first of some that draws a call with a
-    derivative, if it is to have one and any of them does.
+    """Return the seed that an item's calls are drawn from: its own; the first of some that draws a call with a
+    derivative, if it is to have one and any of them does; or that of the candidate which shows most that is new.
     """
-    return _find_differentiable(item.name, item.seed, item.required) if item.differentiable else item.seed
+    if item.differentiable:
+        return _find_differentiable(item.name, item.seed, item.required)
+    if item.candidates is not None:
+        return _choose_novel(item.name, item.candidates.count, item.candidates.turn, item.candidates.seed)
+    return item.seed
+
+
+def _choose_novel(name: str, count: int, turn: int, seed: int) -> int:
+    """Return the seed of a turn of a name. What is new there follows from the turns before it alone, whatever they
+    showed, so that it does not depend on who judged them.
+    """
+    chosen, met = _list_chosen(name, count, seed)
+    while len(chosen) <= turn:
+        following = random.Random(f"{seed}/{name}/{len(chosen)}")
+        seeds = [following.getrandbits(SEED_BITS) for _ in range(count)]
+        drawn = [calls.draw_call(SeedChoices(one), name) for one in seeds]
+        shown = [set() if one.call_class == INVALID_CALL else list_traits(one.case) for one in drawn]
+        best = max(range(count), key=lambda at: fmean([1 / (1 + met[trait]) ** 2 for trait in shown[at]] or [0.0]))
+        met.update(shown[best])
+        chosen.append(seeds[best])
+    return chosen[turn]
+
+
+@lru_cache(maxsize=2048)
+def _list_chosen(name: str, count: int, seed: int) -> tuple[list[int], Counter[str]]:
+    """Return the seeds of the turns so far, and how many of them showed each trait."""
+    return [], Counter()
 
 
 @lru_cache(maxsize=64)

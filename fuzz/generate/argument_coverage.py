@@ -88,6 +88,25 @@ def classify(case: Case) -> dict[str, set[str]]:
     return found
 
 
+SPECIAL = frozenset(("empty", "one element", "nan", "infinity", "-infinity", "negative zero", "large", "rank 0"))
+
+
+def list_traits(case: Case) -> set[str]:
+    """Return what is special about a call: the classes of each argument, and with each dtype the special ones that it
+    has, infinity in one part of a complex number included.
+    """
+    found = {f"{parameter} {one}" for parameter, classes in classify(case).items() for one in classes}
+    for name, argument in bind(case).items():
+        for array in (one for value in argument.values for one in arrays_in(value)):
+            found.update(f"{name} {array.dtype} {one}" for one in SPECIAL.intersection(array_classes(array)))
+            if array.dtype.kind == "c":
+                parts = (np.isfinite(array.real), np.isfinite(array.imag))
+                found.update(f"{name} {array.dtype} part {i}" for i in (0, 1) if (parts[1 - i] & ~parts[i]).any())
+            else:
+                found.add(f"{name} {array.dtype}")
+    return found
+
+
 def _value_classes(value: Any) -> Iterator[str]:
     if isinstance(value, np.ndarray):
         yield "array"

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from fuzz.engine import drawing
+from fuzz.engine.scheduler import Schedule
+from fuzz.generate.argument_coverage import list_traits
+
+NAMES = ("mean", "clip", "histogram", "linalg.qr", "sign")
+COMPILED = 16  # siblings
+
+
+def draw_first(name, count, seed=5, siblings=COMPILED):
+    schedule = Schedule([name], ["eager"], seed, siblings=siblings)
+    return [schedule.item(turn) for turn in range(count)]
+
+
+@pytest.fixture(autouse=True)
+def afresh():
+    drawing._list_chosen.cache_clear()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_chosen_depends_on_no_other_item(name):
+    items = draw_first(name, 12)
+    forwards = [drawing.draw(item, 0).json() for item in items]
+    drawing._list_chosen.cache_clear()
+    backwards = [drawing.draw(item, 0).json() for item in reversed(items)]
+    assert forwards == backwards[::-1]
+
+
+def test_chosen_calls_show_more_than_others():
+    chosen, plain = set(), set()
+    for name in NAMES:
+        items = draw_first(name, 24)
+        for at, met in ((0, chosen), (1, plain)):
+            for item in items[at::2]:
+                assert (item.candidates is None) == bool(at)
+                met.update(f"{name} {trait}" for trait in list_traits(drawing.draw(item, 0)))
+    assert len(chosen) > 1.2 * len(plain)
+
+
+def test_few_are_chosen_where_calls_take_little_time():
+    assert [item.candidates is None for item in draw_first("mean", 40, siblings=4)].count(False) == 6
+    assert draw_first("mean", 1, siblings=4)[0].candidates.count < draw_first("mean", 1)[0].candidates.count
