@@ -247,7 +247,9 @@ def judge_item(bench: Bench, item: Item) -> Tally:
     step("drawing")
     source = bench.find_program_source() if item.program else NO_PROGRAMS
     cases = [draw(item, sibling, source) for sibling in range(min(item.siblings, SIBLINGS))]
-    if item.siblings > SIBLINGS and _share_work(cases):
+    if item.siblings > SIBLINGS and not cases[0].arrays():
+        cases = cases[:1]  # they have no other values, and each would be compiled
+    elif item.siblings > SIBLINGS and _share_work(cases):
         cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     tally.drawn = item.siblings

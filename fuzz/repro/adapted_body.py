@@ -77,7 +77,7 @@ class AdaptedScript(Script):
         if self.mode == "eager":
             inputs = {id(array): text for array, text in zip(self.inputs, made, strict=True)}
             return self._converted(self._typed(inputs | targets)), []
-        plain = f"lambda {', '.join(names)}: {self._typed(self.names | targets)}"
+        plain = f"lambda{' ' * bool(names)}{', '.join(names)}: {self._typed(self.names | targets)}"
         if self.mode == "vmap":
             stacks = [self._said(self.adapter.from_numpy, f"np.stack([{name}, {name}])") for name in names]
             function = f"function = {self._said(self.adapter.vmap, plain)}"

@@ -256,15 +256,15 @@ class CompiledNatively:
         self.function: Any = None
 
     def __call__(self, case: Case) -> Outcome:
-        if not case.arrays() or destinations(case):
-            return Outcome(kind="unsupported")  # there is no array to compile a function for
+        if destinations(case):
+            return Outcome(kind="unsupported")  # a compiled function writes to none of its arguments
         return run_call(lambda: self.run(case), self.library.scope(self.device))
 
     def run(self, case: Case) -> Outcome:
-        """Compile for the first, call, fetch."""
+        """Compile for the first, call, fetch. Without arrays nothing is shared: numbers are part of the function."""
         arrays = [self.library.of_array(array) for array in case.arrays()]
-        if self.function is None:
-            function = self.library.function_of(self.case)
+        if self.function is None or not arrays:
+            function = self.library.function_of(self.case if arrays else case)
             self.function = self.library.evaluate(fill_text(self.compiler, "function"), function=function)
         return Outcome(self.library.fetch(self.function(*arrays)))
 
