@@ -92,11 +92,19 @@ def _beyond_flushing(deviation: Deviation, evidence: Scrutiny) -> Deviation | No
     return replace(deviation, wrong=wrong) if wrong.any() else None
 
 
+def _fits(numbers: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Return which numbers are in the range of a dtype of integers."""
+    limits = np.iinfo(dtype) if dtype.kind in "iu" else None
+    least, most = (limits.min, limits.max) if limits else (0, 1)
+    return np.isfinite(numbers) & (numbers.real >= least) & (numbers.real <= most)
+
+
 def _beyond_precision(deviation: Deviation, answer: Outcome, actual: Outcome) -> Deviation | None:
     """Return the deviation without elements that agree in a library's own precision; None if none is left.
 
-    Half of the digits of the coarser dtype must be right, within the range of the library's dtype; or, where that is
-    the finer one, the number must be NumPy's once it is rounded to NumPy's.
+    Half of the digits of the coarser dtype must be right, within the range of the library's dtype, to which no infinity
+    belongs if it is one of integers; or, where that is the finer one, the number must be NumPy's once it is rounded to
+    NumPy's.
     """
     value, reference = at(actual, deviation.path), at(answer, deviation.path)
     if deviation.wrong is None or deviation.expected is None:
@@ -113,6 +121,8 @@ def _beyond_precision(deviation: Deviation, answer: Outcome, actual: Outcome) ->
         answered = np.asarray(value).astype(np.complex128)
         near = (expected == answered) | (np.abs(expected - answered) <= np.sqrt(epsilon) * np.abs(expected))
         near |= np.isnan(expected) & np.isnan(answered)
+        if value.dtype.kind in "biu":
+            near &= _fits(deviation.expected, value.dtype)
         if EPSILON.get(value.dtype, 0.0) < EPSILON.get(reference.dtype, 0.0):
             near |= np.asarray(value).astype(reference.dtype) == reference
     wrong = deviation.wrong & ~near.reshape(deviation.wrong.shape)

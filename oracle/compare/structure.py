@@ -215,6 +215,8 @@ def compare_values(evidence: Scrutiny, path: Path, expected: np.ndarray, actual:
         wrong = evidence.in_precision(find_loss(expected.dtype, actual.dtype)).wrong(path, left, right)
     if not is_same_dtype:
         wrong &= ~_are_rounded(expected, actual)
+        if expected.dtype.kind == "b":
+            wrong |= (right != 0) & (right != 1)  # neither true nor false
     wrong &= ~evidence.find_masked(path, wrong)
     if wrong.any():
         yield Deviation("value", describe_elements(path, left, right, wrong), path, wrong, left, right)

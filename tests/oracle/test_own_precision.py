@@ -140,3 +140,23 @@ def test_any_structure_of_results_has_a_precision():
     found = Outcome((np.zeros(2, np.float32), [np.zeros(1)], None, SimpleNamespace(), 3.0))
     assert find_precision(found, OWN) == 2.0**-23
     assert find_precision(found, SAME) == find_precision(found, None) == find_precision(Outcome(None), OWN) == 0.0
+
+
+BOUNDS = Case("clip", (np.array([1, 2]), np.inf, np.inf))
+TRUTH = Case("linalg.matrix_power", (np.array([[True, True], [False, True]]), 2))
+
+
+@pytest.mark.parametrize(
+    ("case", "value", "found"),
+    [
+        (BOUNDS, np.array([-(2**63)] * 2), {"value"}),  # as C casts infinity
+        (BOUNDS, np.array([2**63 - 1] * 2), {"value"}),
+        (Case("clip", (np.array([1, 2]), 3.0, 5.0)), np.array([3, 3]), set()),
+        (TRUTH, np.array([[1, 2], [0, 1]], np.float32), {"value"}),
+        (TRUTH, np.array([[1, 1], [0, 1]], np.float32), set()),
+    ],
+    ids=str,
+)
+def test_another_dtype_holds_no_number_that_is_not_in_it(case, value, found):
+    assert kinds(case, value) == found
+    assert kinds(case, value, SAME) == found | (set() if found else {"dtype"})
