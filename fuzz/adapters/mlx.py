@@ -7,8 +7,12 @@ IMPORTS = """import mlx.core as mx
 mx.set_default_device(mx.cpu)
 
 
+def to_dtype(name):
+    return getattr(mx, {"bool": "bool_"}.get(name, name))
+
+
 def to_mlx(x):
-    return mx.array(x, dtype=getattr(mx, {"bool": "bool_"}.get(x.dtype.name, x.dtype.name)))
+    return mx.array(x, dtype=to_dtype(x.dtype.name))
 """
 
 MLX = Adapter(
@@ -18,7 +22,7 @@ MLX = Adapter(
     array="mx.array",
     from_numpy="to_mlx({})",
     to_numpy="np.array({})",
-    dtype="mx.{}",
+    dtype="to_dtype('{}')",
     scalars=False,
     compiled={"compile": "mx.compile({})"},
     vmap="mx.vmap({})",
