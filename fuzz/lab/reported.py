@@ -73,11 +73,12 @@ class ReportedBug:
 
 def load_reported(path: Path = TABLE) -> list[ReportedBug]:
     """Return the bugs of a table."""
-    rows = tomllib.loads(path.read_text(encoding="utf-8"))["bug"]
-    return [
-        ReportedBug(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-        for row in rows
-    ]
+    rows: list[dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["bug"]
+    return [ReportedBug(**{key: _freeze(value) for key, value in row.items()}) for row in rows]
+
+
+def _freeze(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def list_conditions(case: Case, symptom: str = "") -> frozenset[str]:
