@@ -76,7 +76,12 @@ def _measure_distances(expected: Any, actual: Any) -> Iterator[float]:
     for one, other in _pair(expected, actual, "elements"):
         reference, got = _number(str(one)), _number(str(other))
         if reference and got is not None and reference != got and cmath.isfinite(reference) and cmath.isfinite(got):
-            yield abs(got - reference) / abs(reference)
+            yield _find_largest_part(got - reference) / _find_largest_part(reference)
+
+
+def _find_largest_part(number: complex) -> float:
+    """Return the larger part: the absolute value of a finite complex number may overflow."""
+    return max(abs(number.real), abs(number.imag))
 
 
 def _pair(expected: Any, actual: Any, key: str) -> Iterator[tuple[Any, Any]]:

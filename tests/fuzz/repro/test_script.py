@@ -386,6 +386,7 @@ def test_a_tolerance_is_half_of_what_was_seen():
     parts = {"items": [{"elements": ["1.0"]}, {"elements": ["4.0"]}]}
     assert find(parts, {"items": [{"elements": ["1.0"]}, {"elements": ["(4+0.00004j)"]}]}) == pytest.approx(5e-6)
     assert find({"elements": ["1.0"]}, {"elements": ["7.0"]}) == find_tolerance("") == 1e-3
+    assert find({"elements": ["(1.7e308+1.7e308j)"]}, {"elements": ["(1.7e308-1.7e308j)"]}) == 1e-3, "past a float"
     for unfit in ({"elements": 3}, {"items": [3, None]}, {"elements": [[], {}]}, 3):  # as a file may have it
         assert find(unfit, unfit) == 1e-3
 
