@@ -98,6 +98,7 @@ def list_traits(case: Case) -> set[str]:
     found = {f"{parameter} {one}" for parameter, classes in classify(case).items() for one in classes}
     for name, argument in bind(case).items():
         for array in (one for value in argument.values for one in arrays_in(value)):
+            found.update(f"{name} dim of {dim}" for dim in array.shape if dim < 2 and array.ndim > 1)
             found.update(f"{name} {array.dtype} {one}" for one in SPECIAL.intersection(array_classes(array)))
             if array.dtype.kind == "c":
                 parts = (np.isfinite(array.real), np.isfinite(array.imag))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,15 @@ def positions(choices: Choices, dim: int, shape: Shape, beyond: bool = False) ->
     low = max(-dim, limits.min) if choices.flag(0.4) else 0
     options = range(low, min(dim + 3 * beyond, limits.max + 1)) or (0,)
     return arrays.filled(choices, dtype, shape, options)
+
+
+def among(choices: Choices, options: Sequence[int], shape: Shape) -> np.ndarray:
+    """Draw an array of some integers, indices or counts, with any integer dtype that has the first and last of them,
+    which are in order.
+    """
+    ends = (options[0], options[-1]) if options else (0, 0)
+    dtypes = [dtype for dtype in INDEX_DTYPES if all(np.iinfo(dtype).min <= end <= np.iinfo(dtype).max for end in ends)]
+    return arrays.filled(choices, choices.pick(dtypes), shape, options or (0,))
 
 
 def listed(choices: Choices, dim: int, count: int, beyond: bool = False) -> list[int]:

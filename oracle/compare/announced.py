@@ -92,11 +92,11 @@ def _beyond_flushing(deviation: Deviation, evidence: Scrutiny) -> Deviation | No
     return replace(deviation, wrong=wrong) if wrong.any() else None
 
 
-def _fits(numbers: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Return which numbers are in the range of a dtype of integers."""
+def _fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Return which elements are in the range of a dtype of integers."""
     limits = np.iinfo(dtype) if dtype.kind in "iu" else None
     least, most = (limits.min, limits.max) if limits else (0, 1)
-    return np.isfinite(numbers) & (numbers.real >= least) & (numbers.real <= most)
+    return np.isfinite(array) & (array.real >= least) & (array.real <= most)
 
 
 def _beyond_precision(deviation: Deviation, answer: Outcome, actual: Outcome) -> Deviation | None:

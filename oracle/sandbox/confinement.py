@@ -21,7 +21,7 @@ WRITABLE = "ORACLE_WRITABLE"
 ALLOW_ROOT = "ORACLE_ALLOW_ROOT"
 """The environment variable by which root runs calls that are not confined."""
 
-CACHES = (".cache", ".cupy", ".nv", ".triton")
+CACHES = (".cache", ".cupy", ".nv", ".pytensor", ".triton")
 """Where libraries keep caches in the home directory: a cache that is removed is filled again."""
 
 CACHE_VARIABLES = (

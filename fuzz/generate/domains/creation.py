@@ -8,14 +8,21 @@ import numpy as np
 
 from fuzz.generate import arrays
 from fuzz.generate.builder import OMITTED, Draft, Strategy, always
-from fuzz.generate.call_classes import AXIS
+from fuzz.generate.call_classes import AXIS, NUMBERS
 from fuzz.generate.constraints import array, array_of_shape, broadcasting, counterpart, several, square, vector
 from fuzz.generate.scalars import as_tuple, either, integer, integers, itself, literal, number, shape_like, sometimes
 
 short = array_of_shape(lambda draft: (draft.choices.integer(1, 2),), arrays.REALS)
 offset = literal(0, 8, bad=(-1, 99))
 bound = literal(0, 1, 2, -1, 5, 0.5, 2.5, -3.0, 10, np.float32(1.5), np.int64(3), 1 + 2j)
-ends = either(bound, bound, array(0, 2, arrays.REALS, "small"))
+
+
+def no_number(draft: Draft) -> Any:
+    """Draw an infinity or nan as an end, where numbers may be unusual."""
+    return draft.choices.pick((np.inf, -np.inf, np.nan)) if NUMBERS in draft.choices.edges else bound(draft)
+
+
+ends = either(bound, bound, array(0, 2, arrays.REALS, "small"), no_number)
 exponent = literal(0, 1, 2, -1, 0.5, 3.0, np.float32(1.5), 1j)
 positive_end = either(
     *[literal(1, 2, 10, 0.5, 1000, 1e-3, -1.0, 1j, np.float32(2.5), bad=(0,), varied=False)] * 4,
@@ -53,9 +60,6 @@ def step(draft: Draft) -> Any:
     )
 
 
-stop = literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), 11, 20)
-
-
 def limit(draft: Draft) -> Any:
     return draft.choices.pick((5, 3, 0, 1, -4, 2.5, 7.0, np.int32(4), np.float32(3.5), 2**31))
 
@@ -66,7 +70,25 @@ def bases(draft: Draft) -> Any:
     return arrays.array(draft.choices, draft.choices.pick(arrays.FLOATS), shape, "positive")
 
 
-start = literal(3, 0, 1, 5, -2, 2.5, 6.0, np.int64(4))
+LARGE_STARTS = (2**53 - 1, 2**53 + 1, -(2**62) - 1, 2**63 - 9, 2**31 - 2)
+"""Integers that floats of 64 bits, or integers of 32, do not hold, or the numbers after them."""
+
+usual_start = literal(3, 0, 1, 5, -2, 2.5, 6.0, np.int64(4))
+usual_stop = sometimes(literal(5, 3, 0, -4, 2.5, 7.0, np.int32(4), 11, 20), 0.65)
+
+
+def start(draft: Draft) -> Any:
+    """Draw the start of a range, a large integer where numbers may be unusual."""
+    choices = draft.choices
+    return choices.pick(LARGE_STARTS) if NUMBERS in choices.edges and choices.flag(0.3) else usual_start(draft)
+
+
+def stop(draft: Draft) -> Any:
+    """Draw the stop of a range or none, near a start that is large."""
+    begin = draft["start_or_stop"]
+    return begin + draft.choices.pick((3, 1, 6)) if begin in LARGE_STARTS else usual_stop(draft)
+
+
 template: Strategy = array(0, 4)
 like_shape = sometimes(shape_like(3), 0.5)
 
@@ -75,7 +97,7 @@ row_or_column = literal("C", "F", bad=("K", "Z"))
 LINES: dict[str, dict[str, Strategy]] = {
     "arange": {
         "start_or_stop": start,
-        "stop": always(sometimes(stop, 0.65)),
+        "stop": always(stop),
         "step": always(sometimes(step, 0.4)),
     },
     "array": {"object": template, "ndmin": integer(0, 4), "ndmax": sometimes(integer(0, 5), 0.3)},

@@ -54,7 +54,7 @@ def chosen(draft: Draft) -> Any:
         shape = draft.choices.pick(((), (3,), (4, 3), (4, 1), (1,)))
     beyond = draft.should_be_invalid() or (draft["mode"] in {"wrap", "clip"} and draft.choices.flag())
     options = tuple(range(-2 if beyond else 0, count + 2 * beyond))
-    return arrays.filled(draft.choices, np.dtype(np.int64), shape, options or (0,))
+    return indices.among(draft.choices, options, shape)
 
 
 def alternatives(draft: Draft) -> Any:
@@ -99,7 +99,7 @@ def dims(draft: Draft) -> Any:
 def flat_indices(draft: Draft) -> Any:
     size = math.prod(draft["shape"]) if type(draft["shape"]) is tuple else 1
     shape = arrays.shape(draft.choices, 0, 3)
-    return arrays.filled(draft.choices, np.dtype(np.int64), shape, range(-draft.should_be_invalid(), max(size, 1)))
+    return indices.among(draft.choices, range(-draft.should_be_invalid(), max(size, 1)), shape)
 
 
 def multi_index(draft: Draft) -> Any:
@@ -109,7 +109,7 @@ def multi_index(draft: Draft) -> Any:
     beyond = draft.should_be_invalid() or (draft["mode"] != "raise" and choices.flag())
     dims = [dim if type(dim) is int and dim > 0 else 1 for dim in (dims if type(dims) is tuple else (1,))]
     options = [range(-3 * beyond, min(dim, 9) + 3 * beyond) for dim in dims]
-    return tuple([arrays.filled(choices, np.dtype(np.int64), shape, one) for one in options])
+    return tuple([indices.among(choices, one, shape) for one in options])
 
 
 def modes(draft: Draft) -> Any:

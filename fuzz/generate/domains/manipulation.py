@@ -69,7 +69,7 @@ def repeats(draft: Draft) -> Any:
     length = dim + 2 * draft.should_be_invalid(SHAPE)
     if choices.flag(0.3):
         return [choices.integer(0, 3) for _ in range(length)]
-    return arrays.filled(choices, choices.pick((np.dtype(np.int64), np.dtype(np.int32))), (length,), (0, 1, 2, 3))
+    return indices.among(choices, (0, 1, 2, 3), (length,))
 
 
 def other_axes(draft: Draft) -> Any:

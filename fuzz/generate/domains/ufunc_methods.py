@@ -120,7 +120,7 @@ def stretches(draft: Draft) -> Any:
     choices, shape, at = draft.choices, draft.shape("array"), draft["axis"]
     dim = shape[at] if type(at) is int and -len(shape) <= at < len(shape) else 1
     count = choices.pick((3, 2, 1, 4, 3, 2, 1, 12)) if not arrays.is_empty(choices) else 0
-    return arrays.filled(choices, np.dtype(np.int64), (count,), range(dim + draft.should_be_invalid() * 3) or (0,))
+    return indices.among(choices, range(dim + draft.should_be_invalid() * 3), (count,))
 
 
 def other(draft: Draft) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -298,13 +298,20 @@ def _with_extras(choices: Choices, known: Plan, operands: list[Any], extras: Col
         if out is not None:
             kwargs["out"] = out[0] if len(out) == 1 and choices.flag(0.8) else out
     if "where" in extras and not known.core:
-        shape = out[0].shape if out else np.broadcast_shapes(*map(np.shape, operands))
-        kwargs["where"] = mask(choices, shape)
+        kwargs["where"] = mask(choices, out[0].shape if out else _find_shape(operands))
     if fault == "count":
         operands = operands[:-1] if choices.flag() else [*operands, operands[0], operands[0]]
     if "out" in kwargs and "where" not in kwargs and type(kwargs["out"]) is np.ndarray and choices.flag(0.3):
         operands.append(kwargs.pop("out"))
     return Case(known.name, tuple(operands), kwargs)
+
+
+def _find_shape(operands: Sequence[Any]) -> arrays.Shape:
+    """Return the shape of the result; that of a number if the operands have none."""
+    try:
+        return np.broadcast_shapes(*map(np.shape, operands))
+    except ValueError:
+        return ()
 
 
 CASTS = frozenset({"dtype", "signature", "casting"})
