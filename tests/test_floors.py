@@ -61,7 +61,7 @@ FLOORS = {
         "oracle.corpus",
         (
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
-            "> oracle.sandbox.crash > oracle.sandbox.folders > oracle.sandbox.confinement"
+            "> oracle.sandbox.crash > oracle.sandbox.folders > oracle.sandbox.confinement > oracle.sandbox.messages"
         ),
         "oracle.assertions, oracle.node_faults, oracle.stored_cases",
         "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",

@@ -22,6 +22,7 @@ from oracle.sandbox.confinement import make_cache_variables
 from oracle.sandbox.crash import Death, explain
 from oracle.sandbox.folders import Folder
 from oracle.sandbox.forkserver import FORK, FORKED, REPORT, REQUEST, Readiness
+from oracle.sandbox.messages import Foreign, Inbox, decode
 from oracle.sandbox.worker import Preparation
 
 _PREPARING = 300.0  # seconds for imports, on a busy machine
@@ -30,7 +31,8 @@ _DYING = 5.0  # seconds for a process to end that has closed its link, or was to
 _DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
 _UNWATCHED = 1.0  # seconds between two looks at a worker that count, at most: the machine may have been paused
 _TAIL = 16_000  # bytes of what a worker wrote that are read after its death
-_MOST = 1 << 20  # bytes that a worker may have written before they are dropped
+_MOST = 1 << 20  # bytes that a worker may have written before they are dropped, when it gets items
+_FLOOD = 64 << 20  # the same while it works
 _TICK = os.sysconf("SC_CLK_TCK")
 
 # One thread in each worker: parallelism is several workers. Quiet: what a worker writes is read only after its death.
@@ -97,7 +99,8 @@ class Worker:
         self._crumbs = progress.Breadcrumbs(crumbs)
         os.close(crumbs)
         self._output = output
-        self._overrun = ""
+        self._inbox = Inbox(link.fileno())
+        self._overrun = self._breach = ""
         self._is_stopped = False
         self._dumped = self._begun = self._watched = self._begun_cpu = 0.0
         self._restart(0)
@@ -105,24 +108,35 @@ class Worker:
     def send(self, function: str, items: Sequence[Any]) -> bool:
         """Send items to the worker. Return False if it is dead."""
         self._restart(self._crumbs.read().steps)
-        if os.fstat(self._output).st_size > _MOST:
-            os.ftruncate(self._output, 0)
+        self._shorten_output(_MOST)
         try:
             self.link.send_bytes(pickle.dumps((function, items)))
         except OSError:
             return False
         return True
 
-    def receive(self) -> Any:
-        """Return the next item's result. Raises EOFError or OSError if the worker has died."""
-        result, self.growth = pickle.loads(self.link.recv_bytes())
+    def receive(self) -> tuple[Any] | None:
+        """Return the next item's result, once it has come. Raises EOFError or OSError if the worker has died, or if
+        what it sends is no result: it is killed.
+        """
+        try:
+            data = self._inbox.receive()
+            if data is None:
+                return None
+            result, growth = decode(data)
+            self.growth = int(growth)
+        except (Foreign, TypeError, ValueError) as error:
+            self._breach = f"wrote into the connection of its process: {error}"
+            self.kill()
+            raise EOFError from None
         self.answered += 1
-        return result
+        return (result,)
 
     def watch(self, seconds: float, patience: float) -> None:
         """Kill the worker if its current step has taken more CPU time than `seconds`, or more wall time than
         `patience`, not counting time in which it was ready to run and other processes ran, or nobody could watch.
         """
+        self._shorten_output(_FLOOD)
         now = time.monotonic()
         self._begun += max(0.0, now - self._watched - _UNWATCHED)
         self._watched = now
@@ -149,8 +163,9 @@ class Worker:
         status = self._server.status(self.pid)
         size = os.fstat(self._output).st_size
         text = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
-        kind, detail = explain(status, text, self._overrun)
-        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not self._overrun
+        kind, detail = ("crash", self._breach) if self._breach else explain(status, text, self._overrun)
+        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        killed = killed and not (self._overrun or self._breach)
         killed = killed or self._is_stopped
         crumb = self._crumbs.read()
         death = Death(kind, item, detail, crumb.text, text, killed)
@@ -168,6 +183,11 @@ class Worker:
         self.link.close()
         self._crumbs.close()
         os.close(self._output)
+
+    def _shorten_output(self, most: int) -> None:
+        """Drop what the worker has written if it is more than `most` bytes: it is kept in memory."""
+        if os.fstat(self._output).st_size > most:
+            os.ftruncate(self._output, 0)
 
     def _restart(self, steps: int) -> None:
         self._steps = steps
@@ -239,8 +259,11 @@ class ForkServerClient:
         try:
             parent.sendall(f"{len(data):<64}".encode())
             parent.sendall(data)
-            return pickle.loads(self._read(int(self._read(64))))
-        except (OSError, SandboxError):
+            readiness = decode(self._read(int(self._read(64))))
+            if not isinstance(readiness, Readiness):
+                raise Foreign(f"{type(readiness).__name__} is no report")
+            return readiness
+        except (OSError, SandboxError, ValueError):
             ending = self._describe_end()
             self.close()
             raise PreparationError(f"the process that imports {self._preparation.label} {ending}") from None
@@ -287,8 +310,7 @@ class ForkServerClient:
         """Fork a new worker."""
         assert self._control is not None
         parent, child = socket.socketpair()
-        crumbs, output = os.memfd_create("breadcrumbs"), os.memfd_create("output")
-        progress.allot(crumbs)
+        crumbs, output = progress.make_memory(), os.memfd_create("output")
         _append(output)
         try:
             socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [child.fileno(), crumbs, output])

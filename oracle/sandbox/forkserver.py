@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
-import io
 import os
 import pickle
 import resource
@@ -29,6 +28,7 @@ from typing import Any, NoReturn
 
 from oracle.reference.display import format_object, make_line, make_lines
 from oracle.sandbox.folders import hold
+from oracle.sandbox.messages import decode, encode
 from oracle.sandbox.worker import Preparation, enter_folder, work
 
 REPORT = struct.Struct("<qqq")  # what happened, to whom, with what status
@@ -36,7 +36,6 @@ FORKED, DEAD = 1, 2
 REQUEST = struct.Struct("<qq")  # the signal to send, or FORK; to whom
 FORK = 0
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
-_KNOWN = ("builtins", "oracle", "fuzz")  # the packages whose classes the parent has
 _MOST_ROUNDS = 1000  # of killing what dead workers have started, while that starts more
 
 
@@ -104,18 +103,9 @@ def _prepare(preparation: Preparation) -> tuple[Readiness, Any]:
     return Readiness(error, make_lines(trace), len(os.listdir("/proc/self/task"))), context
 
 
-class _KnownClasses(pickle.Unpickler):
-    """Reads what the parent can read without importing a module of the subject's."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        if module.partition(".")[0] not in _KNOWN:
-            raise pickle.UnpicklingError(module)
-        return super().find_class(module, name)
-
-
 def _portable(error: BaseException) -> BaseException:
     try:
-        _KnownClasses(io.BytesIO(pickle.dumps(error))).load()
+        decode(encode(error))
     except Exception:  # noqa: BLE001 - any failure means that it does not travel
         return RuntimeError(make_line(f"{type(error).__name__}: {format_object(error, str)}"))
     return error
@@ -132,7 +122,7 @@ def _receive(control: socket.socket, size: int) -> Any:
 
 
 def _send(control: socket.socket, value: Any) -> None:
-    data = pickle.dumps(value)
+    data = encode(value)
     control.sendall(f"{len(data):<64}".encode())
     control.sendall(data)
 

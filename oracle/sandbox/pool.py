@@ -294,10 +294,13 @@ class Sandbox:
     def _listen(self, worker: Worker) -> None:
         task = self._tasks[worker]
         try:
-            result = worker.receive()
+            received = worker.receive()
         except (EOFError, OSError):
             self._handle_death(worker)
             return
+        if received is None:
+            return
+        (result,) = received
         self._restarts = 0
         if isinstance(result, Exhausted):
             task.answer(Death("memory", task.item, result.detail, result.step))

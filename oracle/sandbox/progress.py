@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import struct
@@ -13,6 +14,7 @@ from typing import ClassVar
 _HEADER = struct.Struct("<qdH")
 _SIZE = 512
 _ROOM = _SIZE - _HEADER.size
+_MOST_PATIENCE = 100.0  # the largest factor for a time limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Breadcrumbs:
         if steps == 0:
             return _BIRTH
         text = self._memory[_HEADER.size : _HEADER.size + min(length, _ROOM)]
+        allowance = allowance if 0 < allowance < _MOST_PATIENCE else _MOST_PATIENCE  # a call may write here, too
         return Crumb(steps, allowance, text.decode(errors="replace"))
 
     def close(self) -> None:
@@ -105,6 +108,11 @@ def last_step() -> str:
     return _Trail.current.read().text if _Trail.current is not None else ""
 
 
-def allot(descriptor: int) -> None:
-    """Give a new, empty memory file the size that breadcrumbs need."""
+def make_memory() -> int:
+    """Return the descriptor of new memory for breadcrumbs. Nobody can change its size, after which a reader would be
+    killed.
+    """
+    descriptor = os.memfd_create("breadcrumbs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(descriptor, _SIZE)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+    return descriptor

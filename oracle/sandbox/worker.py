@@ -22,6 +22,7 @@ from oracle.reference.display import make_lines
 from oracle.sandbox import progress
 from oracle.sandbox.confinement import confine
 from oracle.sandbox.crash import describe_escape
+from oracle.sandbox.messages import encode, send
 
 
 @dataclass(frozen=True)
@@ -213,6 +214,7 @@ def _answer(
     link: Connection, context: Any, function: str, items: Sequence[Any], first: int, state: ProcessState
 ) -> None:
     """Answer each item. The process's state is restored after each; where that fails, the growth is SPENT."""
+    process = os.getpid()
     for item in items:
         progress.take_times()  # those of the item before, and of waiting
         progress.step("beginning")
@@ -224,16 +226,18 @@ def _answer(
             result = Exhausted(message, progress.last_step()) if exhausted else _failure(item)
         except BaseException as error:  # noqa: BLE001 - nothing here is interrupted: a call has raised it
             result = Escaped(describe_escape(error), progress.last_step(), traceback.format_exc())
+        if os.getpid() != process:  # the call has made this process, and returned in both
+            os._exit(0)
         try:
             state.restore()
             growth = resident_bytes() - first
         except OSError:
             growth = SPENT
         try:
-            data = pickle.dumps((result, growth))
+            data = encode((result, growth))
         except Exception:  # noqa: BLE001 - pickling raises whatever the object likes
-            data = pickle.dumps((_failure(item), 0))
-        link.send_bytes(data)
+            data = encode((_failure(item), 0))
+        send(link.fileno(), data)
 
 
 SPENT = 1 << 62

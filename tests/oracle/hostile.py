@@ -5,15 +5,19 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
+import pickle
 import re
 import resource
 import shutil
 import signal
+import stat
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from multiprocessing.connection import Listener
 from pathlib import Path
@@ -89,10 +93,72 @@ def change(context, item):
     return ""
 
 
+class Code:
+    """An object whose reading, where pickles are read as they are, makes the file `path`."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (self.path, "w")
+
+
+def list_sockets():
+    """Return the open sockets of this process."""
+    numbers = [int(entry) for entry in os.listdir("/proc/self/fd")]
+    return [number for number in numbers if os.path.exists(f"/proc/self/fd/{number}") and is_socket(number)]
+
+
+def is_socket(number):
+    return stat.S_ISSOCK(os.fstat(number).st_mode)
+
+
+def write_to_sockets(data):
+    for number in list_sockets():
+        os.write(number, data)
+    return os.getpid()
+
+
+WRITTEN = {
+    "text": lambda path: b"a line of a library's log\n" * 10,
+    "the length of more than there is": lambda path: struct.pack("!Q", 1 << 20) + b"part",
+    "the length of more than may be": lambda path: struct.pack("!Q", 1 << 60),
+    "code": lambda path: frame(pickle.dumps((Code(path), 0))),
+    "a function": lambda path: frame(pickle.dumps((os.system, 0))),
+    "a function of ours": lambda path: frame(pickle.dumps((obey, 0)).replace(b"hostile", b"oracle.sandbox.worker")),
+    "no pair": lambda path: frame(pickle.dumps(None)),
+    "a text for a number": lambda path: frame(pickle.dumps((1, "much"))),
+}
+"""What a call may write into the connection of its worker."""
+
+
+def frame(data):
+    return struct.pack("!Q", len(data)) + data
+
+
+def write_over(context, item):
+    """Write into this worker's connection, and wait."""
+    kind, path = item
+    write_to_sockets(WRITTEN[kind](path))
+    time.sleep(0.01)
+    return os.getpid()
+
+
 class Acts:
     """One method a way to die, or to live."""
 
     ran = 0
+
+    @staticmethod
+    def return_twice(context):
+        """Fork, and return in both processes."""
+        parent = os.getpid()
+        os.fork()
+        return os.getpid() == parent
+
+    @staticmethod
+    def return_code(context):
+        return Code("/proc/self/made")
 
     @staticmethod
     def work(context):
@@ -140,6 +206,21 @@ class Acts:
         umask = os.umask(0)
         os.umask(umask)
         return os.getcwd() == os.environ["TMPDIR"] == tempfile.gettempdir(), umask == 0o777, blocked, *state
+
+    @staticmethod
+    def shrink_memory(context):
+        """Make all files that are only in memory empty, as far as that is possible."""
+        for number in map(int, os.listdir("/proc/self/fd")):
+            with suppress(OSError):
+                os.ftruncate(number, 0)
+        return os.getpid()
+
+    @staticmethod
+    def flood(context):
+        """Write much more than is kept of it, for seconds."""
+        for _ in range(1024):
+            os.write(1, b"x" * (1 << 20))
+            time.sleep(0.001)
 
     @staticmethod
     def leak(context):

@@ -17,7 +17,7 @@ from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.confinement import WRITABLE
 from oracle.sandbox.crash import explain
-from oracle.sandbox.progress import Breadcrumbs, allot
+from oracle.sandbox.progress import Breadcrumbs, make_memory
 from oracle.sandbox.worker import enter_folder
 
 QUICK = Limits(seconds=0.3, patience=1.0, memory_bytes=2 << 30)
@@ -483,8 +483,7 @@ def test_deaths_are_explained_without_what_changes_from_run_to_run(status, text,
 
 
 def test_breadcrumbs_are_read_where_they_are_not_written():
-    descriptor = os.memfd_create("test")
-    allot(descriptor)
+    descriptor = make_memory()
     writer, reader = Breadcrumbs(descriptor), Breadcrumbs(descriptor)
     assert reader.read().text == "starting"
     writer.leave("first", 2.0)
@@ -501,8 +500,7 @@ def test_a_step_outside_a_worker_is_nothing():
 
 def test_breadcrumbs_are_read_while_they_are_written():
     """A reader never sees an allowance that nobody left: of zero seconds, say."""
-    descriptor = os.memfd_create("crumbs")
-    allot(descriptor)
+    descriptor = make_memory()
     writer = os.fork()
     if not writer:
         crumbs = Breadcrumbs(descriptor)
