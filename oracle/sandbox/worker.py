@@ -12,7 +12,9 @@ import signal
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -146,6 +148,8 @@ class ProcessState:
         os.chdir(self.folder)
         os.umask(self.umask)
         signal.pthread_sigmask(signal.SIG_SETMASK, self.signals)
+        for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
         if dict(os.environ) != self.environment:
             os.environ.clear()
             os.environ.update(self.environment)
@@ -219,7 +223,7 @@ def _answer(
         progress.take_times()  # those of the item before, and of waiting
         progress.step("beginning")
         try:
-            result = load_function(function)(context, item)
+            result = copy_context().run(_run, function, context, item)
         except Exception as error:  # noqa: BLE001 - the item's function decides what it raises
             exhausted = isinstance(error, MemoryError) or type(error).__name__ == "ResourceExhaustedError"
             message = f"{type(error).__name__}: {error}"
@@ -242,6 +246,12 @@ def _answer(
 
 SPENT = 1 << 62
 """The growth in bytes, in place of the real one, of a worker that cannot go on: it is replaced before the next item."""
+
+
+def _run(function: str, context: Any, item: Any) -> Any:
+    """Run a function on an item, in a context of its own: there NumPy keeps how it treats floating-point errors."""
+    with warnings.catch_warnings():
+        return load_function(function)(context, item)
 
 
 def _failure(item: Any) -> Failure:

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from contextlib import suppress
 from importlib.util import find_spec
 from multiprocessing.connection import Listener
@@ -198,9 +199,14 @@ class Acts:
         sys.setrecursionlimit(5000)
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
         tempfile.tempdir = "/"
+        warnings.simplefilter("error")
+        np.seterr(all="raise")
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
 
     @staticmethod
     def look_at_process(context):
+        np.exp(1000.0)
+        time.sleep(0.3)
         blocked = signal.SIGUSR2 in signal.pthread_sigmask(signal.SIG_BLOCK, ())
         state = ("CHANGED" in os.environ, "PATH" in os.environ, "/changed" in sys.path, sys.getrecursionlimit() == 5000)
         umask = os.umask(0)
