@@ -58,6 +58,7 @@ from oracle.harness import (
     find_dtype_class,
 )
 
+LIMITS_OF_A_LOOK = Limits(60.0, 120.0)  # at the subject: of all its names, and of a quarter of that for each call
 SHARE_OF_KNOWN = 0.5  # of the time
 FIRST_CASES, FEW_NAMES_LEFT = 200, 0.05  # until all but a few names have had so many cases, ...
 SHARE_AT_FIRST, SHARE_OF_CASES = 0.75, 0.5  # ... workers judge for so much of their time, and then for less
@@ -213,7 +214,7 @@ class Campaign:
         self._observe(Preparing(f"finding out which names {self.options.subject} has"))
         result: Any = None
         for tries in (True, False):  # a call that tries a parameter may have ended the worker
-            result = self._ask_now("survey", (names, tries))
+            result = self._ask_now("survey", (names, tries), confirm=not tries)
             if not isinstance(result, Death):
                 break
         self._survey = check_survey(result, self.options.subject)
@@ -221,9 +222,9 @@ class Campaign:
             self._observe(Preparing(f"{self.options.subject} {self._survey.converted}"))
         self.options = adapt_options(self.options, self._survey)
 
-    def _ask_now(self, function: str, task: Any) -> Any:
+    def _ask_now(self, function: str, task: Any, *, confirm: bool = True) -> Any:
         replies: list[Reply] = []
-        self._dispatcher.ask(function, [task], replies.append, now=True, limits=Limits(60.0, 120.0))
+        self._dispatcher.ask(function, [task], replies.append, now=True, limits=LIMITS_OF_A_LOOK, confirm=confirm)
         while not replies:
             self._dispatcher.listen(1.0)
         return replies[0].results[0]

@@ -21,9 +21,11 @@ from fuzz.generate.calls import draw_call, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import BY_NAME, POSITIONAL, parameters_of
 from oracle import Case, Mode, Outcome, Subject, run_numpy
+from oracle.harness import step
 
 NO_PARAMETER = "no_such_parameter"
 ATTEMPTS = 16  # calls to draw until the subject answers one
+SHARE_OF_A_TRIAL = 0.25  # of the time in which all functions are looked at: one that waits costs the run no more
 SURPLUS = 16  # positional arguments, more than any function takes
 _SUGGESTION = re.compile(r"[.;]? Did you mean.*$", re.DOTALL)  # Python 3.13 adds the name of a similar parameter
 _NUMBERS = re.compile(r"\d+")
@@ -78,9 +80,12 @@ class Trials:
         return Case(case.name, tuple(args))
 
     def _answer(self, case: Case) -> Outcome:
+        step(f"trial of {self._name}", SHARE_OF_A_TRIAL)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Mode("eager").run(case, self._subject)
+            outcome = Mode("eager").run(case, self._subject)
+        step("looking for parameters")
+        return outcome
 
     def _rejects_keyword(self, name: str) -> bool | None:
         if name not in self._keywords:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from oracle.harness import ALLOW_ROOT
+from fuzz.engine import campaign
+from oracle.harness import ALLOW_ROOT, Limits
 from oracle.sandbox import confinement, pool
 
 ROOT = Path(__file__).parents[2]
@@ -175,3 +176,33 @@ def test_a_daemon_of_a_subject_neither_hangs_a_run_nor_outlives_it(tmp_path):
     assert {row["name"] for row in summary["findings"]} == {"negative"}
     commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
     assert b"sleep\x00271829\x00" not in commands
+
+
+WAITING = """
+import time
+import numpy as np
+
+def positive(*args, **kwargs):
+    time.sleep(3600)
+
+def negative(*args, **kwargs):
+    while True:
+        pass
+
+def square(x):
+    return np.square(x)
+"""
+
+
+@pytest.mark.parametrize("name", ["positive", "negative"])
+def test_a_call_that_does_not_end_does_not_keep_a_run_from_beginning(name, tmp_path, monkeypatch, capsys):
+    """Its parameters are looked for by calls: those get a quarter of the time, once."""
+    (tmp_path / f"waiting_{name}.py").write_text(WAITING)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(campaign, "LIMITS_OF_A_LOOK", Limits(12.0, 12.0))
+    main(["run", name, "square", "--subject", f"waiting_{name}", "--time", "4s", "--jobs", "1", "--out", "out"])
+    told = capsys.readouterr().out
+    preparing = re.search(r"([\d.]+) s until the first case", told)
+    assert preparing is not None, told
+    assert float(preparing[1]) < 12.0
