@@ -244,7 +244,7 @@ def run_command(
         options, earlier = resume_options(stored, settings), stored.earlier
     if accepted.subject not in ("", options.subject):
         raise Unclear(f"{baseline} is a baseline of {accepted.subject}, not of {options.subject}")
-    options = replace(options, known=accepted.known)
+    options = replace(options, known=accepted.marks)
     observers: list[Callable[[Any], None]] = []
 
     def observe(event: Any) -> None:

@@ -23,7 +23,7 @@ from fuzz.triage.ledger import FINDING, OUTPUTS, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
 from fuzz.triage.queue import PURSUED_SO_FAR
 from fuzz.triage.records import REJUDGED
-from fuzz.triage.severity import FAIL_ON
+from fuzz.triage.severity import CLASSES, FAIL_ON, classify_finding
 from fuzz.triage.untrusted_input import (
     DEVICE,
     DOTTED,
@@ -237,16 +237,22 @@ def _read_case(directory: Path, name: str) -> AnyCase:
 
 
 def _merge_findings(findings: Sequence[Finding]) -> Ledger:
-    """Return the findings of several runs. One is known, older or not reproduced only if it is in each run that has it:
-    no run excuses what another has found.
+    """Return the findings of several runs. One is known, older or not reproduced only if it is in each run that has it,
+    and its call is of the worst class in which a run shows it: no run excuses what another has found.
     """
     new = {finding.id for finding in findings if not finding.known}
-    ledger = Ledger({finding.id for finding in findings} - new)
+    ledger = Ledger(finding.marks[0] for finding in findings if finding.id not in new)
     newer = {finding.id for finding in findings if not finding.older}
-    ledger.restore(sorted(findings, key=lambda finding: (True, None, False).index(finding.reproduced)))
+    ledger.restore(sorted(findings, key=_rank_evidence))
     for finding in ledger:
         finding.older = finding.id not in newer
     return ledger
+
+
+def _rank_evidence(finding: Finding) -> tuple[bool, int, int]:
+    """Return how little an entry says for a finding of a merge, as a sort key."""
+    worst = CLASSES.index(classify_finding(finding.kind, finding.minimal, finding.symptom))
+    return finding.reproduced is False, worst, (True, None, False).index(finding.reproduced)
 
 
 def merge_runs(stored: Sequence[Stored]) -> Summary:
@@ -274,7 +280,8 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
         whole.stale = tuple(dict.fromkeys((*whole.stale, *part.stale)))
     modes = tuple(dict.fromkeys(mode for run in stored for mode in run.run["modes"]))
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))
-    whole.options = replace(whole.options, modes=modes, devices=devices, shard=(1, 1))
+    strictest = max((run.run["fail_on"] for run in stored), key=lambda fail_on: len(FAIL_ON[fail_on]))
+    whole.options = replace(whole.options, modes=modes, devices=devices, shard=(1, 1), fail_on=strictest)
     whole.findings = list(ledger)
     whole.parts = [{**row, "command": run.run["command"]} for run in stored for row in run.summary().provenance]
     return whole

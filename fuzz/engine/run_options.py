@@ -15,6 +15,7 @@ from fuzz.engine.domains import check_modes, find_domain
 from fuzz.engine.provenance import Provenance, find_provenance
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.tallies import Survey
+from fuzz.triage.ledger import Mark
 from oracle import Mode
 from oracle.harness import CONTEXTS, SHAPELESS, Death, Failure, Limits
 
@@ -82,7 +83,7 @@ class Options:
     unasked: frozenset[str] = frozenset()
     siblings: int = SIBLINGS
     own_modes: tuple[str, ...] = ()
-    known: frozenset[str] = frozenset()
+    known: frozenset[Mark] = frozenset()
     fail_on: str = "any"
     turns: str = COST
     calls: str = MIXED

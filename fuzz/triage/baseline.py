@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from fuzz.triage.ledger import Mark
 from fuzz.triage.records import Record
 from fuzz.triage.untrusted_input import CASE, FINDING_ID, KIND, MODE, SETUP, read_data, read_text
 from oracle.harness import AnyCase, read_case
@@ -47,6 +48,11 @@ class Baseline:
     def known(self) -> frozenset[str]:
         """The ids that are accepted on that date."""
         return frozenset(key for key, entry in self.entries.items() if not self.is_expired(entry))
+
+    @property
+    def marks(self) -> frozenset[Mark]:
+        """What findings are known by that are accepted on that date."""
+        return frozenset((key, self.entries[key]["name"], self.entries[key]["kind"]) for key in self.known)
 
     def is_expired(self, entry: Mapping[str, Any]) -> bool:
         """Return whether the date is past the entry's last day."""

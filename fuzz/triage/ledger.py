@@ -26,6 +26,9 @@ from oracle import Case
 from oracle.harness import AnyCase, Program
 
 EAGER = "eager"
+Mark = tuple[str, str, str]
+"""An id, a name and a kind."""
+
 MOST_CASES = 5
 """How many minimal cases a finding keeps, at most."""
 
@@ -121,6 +124,13 @@ class Finding:
         key = (self.name, self.kind, "" if parameter else "+".join(self.modes), self.dtype, parameter)
         return "f-" + hashlib.sha256("|".join(key).encode()).hexdigest()[:10]
 
+    @property
+    def marks(self) -> tuple[Mark, Mark]:
+        """What an accepted finding is known by. Its name and kind are what people read: an entry that names others, and
+        has the id of this one, is not of it.
+        """
+        return (self.id, self.name, self.kind), (self.first_id, self.name, self.kind)
+
     def list_cases(self) -> dict[str, AnyCase]:
         """Return its minimal cases by their files in a run's directory."""
         numbered = enumerate(self.others, 2)
@@ -188,7 +198,7 @@ class Finding:
 class Ledger:
     """Findings by key. The order of entries decides about the ledger's content, nothing else does."""
 
-    def __init__(self, known: Iterable[str] = ()) -> None:
+    def __init__(self, known: Iterable[Mark] = ()) -> None:
         self._findings: dict[tuple[str, ...], Finding] = {}
         self._known = frozenset(known)
 
@@ -206,7 +216,7 @@ class Ledger:
         if entry is not None:
             entry.join(finding)
             return entry, False
-        finding.known = not self._known.isdisjoint((finding.id, finding.first_id))
+        finding.known = not self._known.isdisjoint(finding.marks)
         self._findings[finding.key] = finding
         return finding, True
 

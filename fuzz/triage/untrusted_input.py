@@ -164,6 +164,8 @@ def take(data: Any, form: Any, part: str = "it") -> Any:
         raise Misfit(f"{part} is a {type(data).__name__}, not {kind.__name__}")
     if isinstance(data, int | float) and not abs(data) < LARGEST_NUMBER:
         raise Misfit(f"{part} is too large a number")
+    if isinstance(data, int | float) and data < 0:
+        raise Misfit(f"{part} is negative, as no count or time of a run is")
     if isinstance(data, str):
         return _take_text(data, LINE if form is str else form, part)
     if isinstance(data, list):
@@ -220,6 +222,8 @@ def _take_one_of(data: Any, forms: tuple[Any, ...], part: str) -> Any:
 def _take_anything(data: Any, part: str) -> Any:
     if part.count("[") > LIMITS.depth:
         raise Misfit(f"{part[:60]}... has more than {LIMITS.depth} levels")
+    if isinstance(data, int | float) and data < 0:
+        return -take(-data, type(data), part)
     form: Any = {dict: dict, list: list, str: Text(LIMITS.text)}.get(type(data), type(data))
     return data if data is None else take(data, form, part)
 

@@ -168,6 +168,73 @@ def test_a_run_does_not_excuse_what_another_one_found(run, tmp_path, excuse):
     assert status == int("reproduced" in excuse)  # a parameter that is lacking needs no script
 
 
+def make_calls(run, exponent):
+    """Give each finding a call of one structure. That of a number far from what people have is an edge call."""
+    array = {"array": "<f8", "shape": [2], "values": [f"0x1.0p{exponent:+}", "0x1.0p+0"]}
+    for row in (json.loads(line) for line in (run / "findings.jsonl").read_text().splitlines()):
+        (run / row["case"]).write_text(json.dumps({"case": row["name"], "args": [array], "kwargs": {}}))
+
+
+def write_field(path, **fields):
+    path.write_text(json.dumps(json.loads(path.read_text()) | fields))
+
+
+def test_a_run_does_not_make_a_finding_of_another_one_less_severe(run, tmp_path):
+    """The finding of an ordinary call and that of an edge call have one id, if they have one structure."""
+    change_rows(run, kind="value", detail="expected 1.0, got 2.0", symptom="other value", reproduced=True)
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    make_calls(run, 1)
+    make_calls(other, -900)
+    for folder in (run, other):
+        write_field(folder / "run.json", fail_on="ordinary")
+    assert main(["merge", str(run), str(run), "--out", str(tmp_path / "ordinary")]) == 1
+    assert main(["merge", str(other), str(other), "--out", str(tmp_path / "edge")]) == 0
+    for number, runs in enumerate([(run, other), (other, run)]):
+        assert main(["merge", *map(str, runs), "--out", str(tmp_path / f"merged{number}")]) == 1
+
+
+def test_the_strictest_run_says_which_findings_fail_a_merge(run, tmp_path):
+    change_rows(run, kind="value", detail="expected 1.0, got 2.0", symptom="other value", reproduced=True)
+    make_calls(run, -900)
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    write_field(other / "run.json", fail_on="ordinary")
+    assert main(["merge", str(other), str(other), "--out", str(tmp_path / "lenient")]) == 0
+    for number, runs in enumerate([(run, other), (other, run)]):
+        assert main(["merge", *map(str, runs), "--out", str(tmp_path / f"merged{number}")]) == 1
+
+
+def negate(data):
+    if isinstance(data, dict):
+        return {key: negate(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [negate(value) for value in data]
+    return -data if isinstance(data, int | float) and not isinstance(data, bool) else data
+
+
+def test_a_run_does_not_subtract_what_another_one_counted(run, tmp_path, capsys):
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    state = json.loads((other / "state.json").read_text())
+    write_field(other / "state.json", counts=negate(state["counts"]))
+    assert main(["merge", str(run), str(other), "--out", str(tmp_path / "merged")]) == 2
+    assert "is negative" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("forged", "status"), [({}, 0), ({"name": "sum"}, 1), ({"kind": "crash"}, 1)], ids=str)
+def test_an_entry_of_a_baseline_accepts_only_what_people_read_in_it(forged, status, run, tmp_path, monkeypatch):
+    """An entry that has the id of a finding, and says that it is another one, does not accept it."""
+    baseline = tmp_path / "baseline.json"
+    assert main(["baseline", str(run), "--write", str(baseline)]) == 0
+    data = json.loads(baseline.read_text())
+    write_field(baseline, entries=[entry | forged for entry in data["entries"]])
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    run_inline(monkeypatch)
+    words = ["run", "negative", "positive", "--subject", "planted_many", "--cases", "64", "--seed", "5"]
+    assert main([*words, "--jobs", "1", "--baseline", str(baseline), "--out", str(tmp_path / "again")]) == status
+
+
 @pytest.mark.parametrize("name", ["nothing", "testing.nothing", "lib._npyio_impl.os.system", "__class__", ""])
 def test_the_name_of_a_finding_is_looked_up_in_no_module(run, name):
     error = "TypeError: f() takes 2 positional arguments but 3 were given; NumPy gives 0"

@@ -119,7 +119,7 @@ def test_a_ledger_is_in_the_order_of_its_keys_however_it_was_filled():
 
 
 def test_known_findings_are_marked():
-    ledger = Ledger(known=[finding().id])
+    ledger = Ledger(known=finding().marks[:1])
     ledger.enter(finding())
     ledger.enter(finding(name="sin"))
     assert [entry.known for entry in ledger] == [True, False]
