@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -59,7 +58,7 @@ from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.baseline import Baseline, read_baseline
-from fuzz.triage.commands import set_python_path
+from fuzz.triage.commands import join_words, set_python_path
 from fuzz.triage.configuration import accept_by_design, read_by_design, read_configuration
 from fuzz.triage.events import Troubled
 from fuzz.triage.output import RUN, Archive
@@ -333,7 +332,7 @@ def format_resume(directory: Path, summary: Summary) -> str:
     words += ["--python", options.interpreter] if options.interpreter else []
     words += ["--executor", options.executor] if options.executor != "local" else []
     words += [] if summary.interrupted else ["--time", f"{UNTRIED_SECONDS:g}s"]
-    return set_python_path(shlex.join(words), options.subject)
+    return set_python_path(join_words(words), options.subject)
 
 
 def mark_older(summary: Summary, archive: Archive, base: Base) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +14,7 @@ from fuzz.engine.domains import check_modes, find_domain
 from fuzz.engine.provenance import Provenance, find_provenance
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.tallies import Survey
+from fuzz.triage.commands import join_words
 from fuzz.triage.ledger import Mark
 from oracle import Mode
 from oracle.harness import CONTEXTS, SHAPELESS, Death, Failure, Limits
@@ -177,7 +177,7 @@ def format_command(options: Options, seed: int, drawn: int = 0) -> str:
     cases = options.cases or drawn * options.shard[1]
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])
-    return shlex.join([*words, *limit])
+    return join_words([*words, *limit])
 
 
 def start_options(options: Options) -> Options:

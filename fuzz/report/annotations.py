@@ -11,6 +11,7 @@ from fuzz.report.markdown import summarise
 from fuzz.report.record import Record, list_some
 from fuzz.triage.root_cause import Cause
 from fuzz.triage.severity import fails_run
+from oracle.harness import make_line
 
 SHOWN = 10  # GitHub shows no more of one step
 
@@ -23,8 +24,17 @@ def annotate(record: Record) -> None:
         print(line)
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(summarise(record) + "\n")
+        try:
+            _append(summary, summarise(record) + "\n")
+        except OSError as error:
+            print(f"No summary of the job: {make_line(summary)}: {error.strerror or error}")
+
+
+def _append(path: str, text: str) -> None:
+    """Append to a file. Raises OSError for what cannot be written at once, such as a pipe that nobody reads."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def format_lines(record: Record) -> list[str]:

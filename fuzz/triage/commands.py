@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,23 @@ def find_folder(package: str) -> Path | None:
     return Path(paths[0]).resolve().parent if paths and paths[0] not in ("", "built-in", "frozen") else None
 
 
+def join_words(words: Iterable[str]) -> str:
+    """Return the words of a command, quoted for a shell where they need it, on one line: bash reads `$'...'`."""
+    return " ".join(shlex.quote(word) if word.isprintable() else _escape_word(word) for word in words)
+
+
+def _escape_word(word: str) -> str:
+    return "$'" + "".join(char if char.isprintable() and char not in "\\'" else _escape(char) for char in word) + "'"
+
+
+def _escape(char: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in char.encode(errors="surrogateescape"))
+
+
 def set_python_path(command: str, subject: str, *, script: bool = False) -> str:
     """Return the command with the PYTHONPATH that it needs."""
     path = find_python_path(subject, script=script)
-    return f"PYTHONPATH={shlex.quote(path)} {command}" if path else command
+    return f"PYTHONPATH={join_words([path])} {command}" if path else command
 
 
 def format_replay(word: str, summary: Mapping[str, Any], modes: Sequence[str] = ()) -> str:
@@ -53,12 +66,12 @@ def format_replay(word: str, summary: Mapping[str, Any], modes: Sequence[str] = 
     words += ["--modes", ",".join(names)] if names else []
     words += ["--devices", ",".join(device or "CPU:0" for device in devices)] if any(devices) else []
     words += ["--errors"] if summary.get("calls") == "invalid" else []
-    return set_python_path(shlex.join(words), summary["subject"])
+    return set_python_path(join_words(words), summary["subject"])
 
 
 def format_script(path: Path, subject: str, interpreter: str = "") -> str:
     """Return the command that runs the script of a finding."""
-    return set_python_path(shlex.join([interpreter or "python", str(path)]), subject, script=True)
+    return set_python_path(join_words([interpreter or "python", str(path)]), subject, script=True)
 
 
 def show_path(path: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -287,6 +288,19 @@ def test_junit_has_one_test_case_for_each_name():
 def test_junit_holds_what_xml_cannot():
     odd = record([finding("f-0000000001", minimal="np.strings.upper('\x00\x1b')", detail="expected '\x08', got 'é'")])
     assert "é" in next(iter(next(iter(JUnitXml.fromstring(make_document(odd)))))).result[0].text
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "full", "nowhere"])
+def test_a_summary_of_the_job_that_cannot_be_written_is_a_line(kind, tmp_path, monkeypatch, capsys):
+    """It neither keeps the command waiting nor changes its exit status."""
+    path = {"full": Path("/dev/full"), "nowhere": tmp_path / "no/such"}.get(kind, tmp_path / "line\nbreak")
+    {"pipe": os.mkfifo, "folder": os.mkdir}.get(kind, str)(path)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    annotate(LOUD)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if not line.startswith("::")] == [lines[-1]]
+    assert lines[-1].startswith("No summary of the job: ")
 
 
 def test_annotations_are_what_github_reads(tmp_path, monkeypatch, capsys):

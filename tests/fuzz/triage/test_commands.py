@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.triage.commands import find_python_path, format_replay, format_script, set_python_path, show_path
+from fuzz.triage.commands import find_python_path, format_replay, format_script, join_words, set_python_path, show_path
 
 MINE = "from numpy import ndarray\n\ndef negative(x, /):\n    return x + 1\n"
 
@@ -77,3 +77,18 @@ def test_paths_are_relative_to_the_current_directory(folder):
     assert show_path(folder / "fuzz-out/001") == Path("fuzz-out/001")
     assert show_path(Path("fuzz-out/001")) == Path("fuzz-out/001")
     assert show_path(folder.parent / "other") == folder.parent / "other"
+
+
+@pytest.mark.parametrize(
+    "word", ["a b", "$(touch x);`x`", "a'b", "two\nlines::error::", "\x1b[31m\\n'é", "half\udcff\t", "$'"], ids=ascii
+)
+def test_any_word_of_a_command_is_on_one_line_and_is_read_as_it_was(word):
+    command = join_words(["printf", "%s", word])
+    assert command.isprintable()
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
+    assert done.stdout == os.fsencode(word)
+
+
+def test_a_folder_on_the_path_is_no_line_of_a_command(folder, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", f"{folder / 'lib'}:\n::error::forged")
+    assert "\n" not in set_python_path("python x.py", "elsewhere_only")
