@@ -105,6 +105,12 @@ def test_lists_of_no_array_are_numpys_error(values, namespace, policy):
         lambda np: np.repeat(np.arange(10), 1 << 40),
         lambda np: np.arange(1 << 44),
         lambda np: np.eye(1 << 24),
+        lambda np: np.pad(np.ones(3), 1 << 44),
+        lambda np: np.pad(np.ones((3, 3)), 1 << 23, mode="edge"),
+        lambda np: np.add.outer(np.ones(1 << 23), np.ones(1 << 23)),
+        lambda np: np.divmod.outer(np.ones(1 << 23), np.ones((1 << 10, 1 << 13))),
+        lambda np: np.outer(np.ones(1 << 23), np.ones(1 << 23)),
+        lambda np: np.linalg.outer(np.ones(1 << 23), np.ones(1 << 23)),
     ],
 )
 def test_an_array_that_no_memory_holds_is_an_error_at_once(make, namespace, policy):

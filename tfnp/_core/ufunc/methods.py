@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,9 @@ from tfnp._core.indexing import at_ufunc
 from tfnp._core.parameters import ArrayLike, AxisLike, DTypeLike, IntLike, Out
 from tfnp._core.ufunc.options import NO_VALUE, as_output
 from tfnp._core.ufunc.reduction import Reduction
+
+SURELY_FITS = 1 << 24
+"""Elements of an array for which nobody asks whether there is memory."""
 
 
 class Methods:
@@ -103,6 +107,7 @@ class Methods:
             raise ValueError("outer product only supported for binary functions")
         first, second = _to_operand(A), _to_operand(B)
         ndim = second.ndim if isinstance(second, np.ndarray) else second.shape.rank
+        self._check_memory_of_outer(first, second, kwargs.get("dtype"))
         if isinstance(first, np.ndarray) and ndim is not None:
             return self(first.reshape(first.shape + (1,) * ndim), second, **kwargs)
         first = to_tensor(first)
@@ -111,6 +116,13 @@ class Methods:
         else:
             shape = shapes.shape_tensor((*shapes.shape(first), *(1,) * ndim))
         return self(weak_types.weaken_like(tf.reshape(first, shape), first), second, **kwargs)
+
+    def _check_memory_of_outer(self, first: Any, second: Any, dtype: Any) -> None:
+        """Raise MemoryError at once for a result too large for this machine, as far as its shape is known."""
+        shape = (*_list_dims(first), *_list_dims(second))
+        if None not in shape and math.prod(shape) > SURELY_FITS:
+            loop = self.resolve_dtypes((first.dtype, second.dtype, *(None,) * self.nout))
+            shapes.check_memory(shape, as_dtype(dtype) if dtype is not None else loop[self.nin])
 
     def at(self, a: ArrayLike, indices: ArrayLike, b: ArrayLike = NO_VALUE, /) -> None:
         """Apply the ufunc in place to indexed elements, once for each time that they are indexed.
@@ -147,6 +159,11 @@ class Methods:
         if self.nin != 2:
             raise ValueError(f"{method} only supported for binary functions")
         raise ValueError(f"{method} only supported for functions returning a single value")
+
+
+def _list_dims(operand: Any) -> tuple[int | None, ...]:
+    """Return the dimensions of a tensor or an array, None where they are unknown."""
+    return tuple(operand.shape) if isinstance(operand, np.ndarray) or operand.shape.rank is not None else (None,)
 
 
 def _to_operand(value: Any) -> Any:

@@ -145,8 +145,7 @@ def inner(a: ArrayLike, b: ArrayLike, /) -> tf.Tensor:
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))
 def outer(a: ArrayLike, b: ArrayLike, out: Out = None) -> tf.Tensor:
     """`out` must be a tf.Variable."""
-    a, b = ravel(a), ravel(b)
-    return ufuncs.multiply(a[:, None], b[None, :], *(() if out is None else (out,)))
+    return ufuncs.multiply.outer(ravel(a), ravel(b), **({} if out is None else {"out": out}))
 
 
 @array_function(promotes=("a", "b"), unknown_rank="each", traces=("a", "b"))

@@ -56,6 +56,8 @@ def pad(
     if callable(mode):
         return _pad_by_function(tensor, widths, mode, kwargs)
     _check_options(mode, kwargs)
+    padded = zip(shapes.shape(tensor), widths, strict=True)
+    shapes.check_memory(tuple(before + dim + after for dim, (before, after) in padded), tensor.dtype)
     if mode not in {"constant", "empty"} and 0 in tensor.shape:
         return _pad_empty(tensor, widths)
     return _MODES[mode](tensor, widths, kwargs)
