@@ -6,6 +6,7 @@ import builtins
 import re
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.case.vocabulary import LAST, PROGRAM, function_name, numpy_attribute, return_results
+from oracle.case.vocabulary import CALLABLE, LAST, PROGRAM, function_name, numpy_attribute, return_results
 from oracle.inventory import FACTS
 from oracle.reference import bfloat16
 from oracle.reference.display import make_line, make_printable
@@ -197,6 +198,11 @@ def find_in_numpy(name: str) -> Any:
     """Return NumPy's object for a dotted name. Raises AttributeError for a name that no case may have."""
     value = numpy_attribute(name)
     return attribute_of_first(name) if name.startswith("ndarray.") else value
+
+
+for _name in CALLABLE:  # before a subject is imported, which may put functions of its own in place of NumPy's
+    with suppress(AttributeError):
+        find_in_numpy(_name)
 
 
 Apply = Callable[[Case, Any, list[Any], dict[str, Any]], Any]

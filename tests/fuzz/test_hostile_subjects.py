@@ -206,3 +206,21 @@ def test_a_call_that_does_not_end_does_not_keep_a_run_from_beginning(name, tmp_p
     preparing = re.search(r"([\d.]+) s until the first case", told)
     assert preparing is not None, told
     assert float(preparing[1]) < 12.0
+
+
+PATCHING = """
+import numpy as np
+
+def square(x):
+    np.negative = negative  # as libraries do that speed NumPy up
+    return x * x
+
+def negative(x):
+    return x + x
+"""
+
+
+def test_a_subject_that_replaces_numpys_functions_is_not_compared_with_itself(tmp_path):
+    done, summary = judge(tmp_path, PATCHING, "--cases", "60", "--values-only")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "negative" in {row["name"] for row in summary["findings"] if row["status"] == "new"}
