@@ -41,6 +41,10 @@ class ByDesign:
         )
 
 
+NUMPY = "np"
+"""What NumPy is called in all texts: the module of a library that compiles NumPy's functions."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
     """Describes how to call a library in its own API. `imports` and `array` are required.
@@ -94,11 +98,16 @@ class Adapter:
 
     @property
     def modes(self) -> tuple[str, ...]:
-        """The default modes; empty if they are those of libraries of tensors."""
+        """The modes that it has; empty if they are those of libraries of tensors."""
         if self.tensors:
             return ()
         optional = {"vmap": self.vmap, "gradient": self.grad}
         return ("eager", *self.compiled, *(mode for mode, text in optional.items() if text))
+
+    @property
+    def default_modes(self) -> tuple[str, ...]:
+        """The modes that are judged unless others are asked for: not eager mode if NumPy's own functions are called."""
+        return tuple(mode for mode in self.modes if mode != "eager" or self.module != NUMPY)
 
     @property
     def announced(self) -> dict[str, str]:

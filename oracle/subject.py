@@ -125,7 +125,7 @@ class Subject:
     def modes(self) -> tuple[str, ...]:
         """The default modes; empty if they are those of libraries of tensors."""
         if self.adapter is not None:
-            return self.adapter.modes
+            return self.adapter.default_modes
         return () if self.takes_tensors else ("eager",)
 
     @property

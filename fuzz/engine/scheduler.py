@@ -50,6 +50,7 @@ PERIODS = {
     "graph_rank": 5,
 }
 PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "jit": 8, "compile": 40}
+PERIODS |= {"njit": 8, "parallel": 32, "fastmath": 32}  # Numba's: what differs mostly differs in the first
 PERIODS |= {"xla": 18, "xla_dims": 18}
 PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
 

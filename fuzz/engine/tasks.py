@@ -197,7 +197,9 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
         found = Survey(present, tuple(devices), tuple(complaints), missing, own)
     else:
         devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
-        found = Survey(present, tuple(devices), (), missing, adapter.modes, adapter.announced, True, adapter.siblings)
+        found = Survey(
+            present, tuple(devices), (), missing, adapter.default_modes, adapter.announced, True, adapter.siblings
+        )
     if adapter is not None and bench.subject.is_inferred:
         there, back = (text.format("...") for text in (adapter.from_numpy, adapter.to_numpy))
         gives_arrays = any(ONLY_ARRAYS in parameters for parameters in withheld.values())

@@ -15,7 +15,7 @@ def asks_for_no_order(case: Case, expected: Outcome) -> bool:
     """Return whether the values of a set are asked for in any order, and nothing else."""
     arguments = bind_arguments(case)
     is_single_array = isinstance(expected.value, np.ndarray) and bool(arguments)
-    return is_single_array and (case.name == "unique_values" or not arguments["sorted"])
+    return is_single_array and (case.name == "unique_values" or not arguments.get("sorted", True))
 
 
 def are_in_another_order(question: Question) -> bool:

@@ -278,3 +278,12 @@ def test_gradients_of_single_precision_are_left_to_tapes():
         verdict = judge(case, ["gradient"], load_subject("tfnp.numpy"))
         assert verdict.deviations == []
         assert [outcome.kind for outcome in verdict.outcomes.values()] == [kind]
+
+
+def test_eager_mode_of_a_library_that_compiles_numpys_functions_is_judged_if_it_is_asked_for():
+    numba, jax = (next(one for one in ADAPTERS if one.name == name) for name in ("numba", "jax.numpy"))
+    assert numba.modes == ("eager", *numba.default_modes)
+    assert "eager" in jax.default_modes
+    assert numba.default_modes == ("njit", "parallel", "fastmath")
+    turns = Schedule(["add"], numba.default_modes, 1).turns()
+    assert turns["njit"] == 1 < turns["parallel"]
