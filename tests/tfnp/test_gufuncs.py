@@ -48,6 +48,7 @@ def test_products_are_numpys(name, first, second, dtype):
         ("vecdot", (3, 4), (3, 4), {"axis": 0, "keepdims": True}),
         ("vecdot", (3, 4), (4, 3), {"axes": [0, 1]}),
         ("vecdot", (3, 4), (4, 3), {"axes": [0, 1, -1], "keepdims": True}),
+        ("vecdot", (3, 4), (3, 4), {"axes": [0, 0], "keepdims": True}),
         ("matvec", (3, 2), (3,), {"axes": [(1, 0), 0, 0]}),
     ],
 )

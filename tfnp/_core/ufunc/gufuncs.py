@@ -182,7 +182,7 @@ class gufunc(ufunc):  # noqa: N801 - named as its parent
                     raise ValueError(f"axes tuple for operand {operand} has repeated axes")
             result.append(entry_axes)
         if keepdims and len(result) == len(cores):
-            result.append(result[0])
+            result.append((-1,))  # as in NumPy, which moves the kept dimension only where `axes` names it
         return result
 
     def _find_output_core(self, cores: list[Core]) -> Core:
