@@ -53,6 +53,8 @@ from tfnp.numpy.compilation import NotCompiledWarning as NotCompiledWarning
 from tfnp.numpy.compilation import jit as jit
 from tfnp.numpy.containers import broadcast as broadcast
 from tfnp.numpy.containers import ndenumerate as ndenumerate
+from tfnp.numpy.containers import nditer as nditer
+from tfnp.numpy.containers import nested_iters as nested_iters
 from tfnp.numpy.containers import poly1d as poly1d
 from tfnp.numpy.containers import vectorize as vectorize
 from tfnp.numpy.fallbacks import find_numpy_name as _find_numpy_name

@@ -148,6 +148,8 @@ class Lifted:
         if name.startswith("__") or name == "_inner":
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
         value = getattr(self._inner, name)
+        if isinstance(value, np.ndarray) and not name.startswith("_"):
+            return arrays.of_buffer(value)
         return lift_function(value) if callable(value) and not isinstance(value, type) else lift(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tfnp.numpy.arrays import lower_key
+from tfnp.numpy.arrays import lower_key, of_buffer
 from tfnp.numpy.lifting import WRAPPERS, Lifted, lift, lift_function, lower
 from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead
 
@@ -30,6 +30,8 @@ class LiftedClass(type):
         if name.startswith("__") or name == "_inner_class":
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
         value = getattr(cls._inner_class, name)
+        if isinstance(value, np.ndarray):
+            return of_buffer(value)
         return lift_function(value) if callable(value) else lift(value)
 
 

@@ -288,6 +288,8 @@ def set_flat(self: Any, value: Any) -> None:
 
 def real(val: Any) -> Any:
     """Return the real part, as the attribute does."""
+    if type(val) is np.ndarray:
+        return asarray(val).real
     try:
         return val.real
     except AttributeError:
@@ -296,6 +298,8 @@ def real(val: Any) -> Any:
 
 def imag(val: Any) -> Any:
     """Return the imaginary part, as the attribute does."""
+    if type(val) is np.ndarray:
+        return asarray(val).imag
     try:
         return val.imag
     except AttributeError:
