@@ -52,7 +52,7 @@ COMMAND, MODULE = "array-oracle", "python -m fuzz"
 """The names of the program: of the console script, whose completion click provides, and of the module."""
 
 SECTIONS = {
-    "Every day": ("run", "replay", "coverage", "explain", "init"),
+    "Every day": ("run", "replay", "coverage", "explain", "modes", "init"),
     "In CI": ("merge", "baseline", "diff", "history"),
     "Upgrades": ("versions", "bisect"),
 }
@@ -118,6 +118,7 @@ for command in (
     cli.bisect_command,
     cli.diff_command,
     cli.merge_command,
+    cli.modes_command,
     cli.coverage_command,
     cli.lab_command,
     cli.versions_command,

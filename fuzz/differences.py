@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.generate.array_likes import ONLY_ARRAYS, make_arrays
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
-from oracle.harness import PROGRAM, make_line, make_printable
+from oracle.harness import PROGRAM, find_mode, make_line, make_printable
 
 _COMPARISON = re.compile(r"comparison in (\S+) of \d+$")
 _STEP = re.compile(r"(\S+) (\d+)$")
@@ -25,14 +25,7 @@ _POSITIONS = re.compile(
 )
 """How Python says that there are too many arguments, and how functions written in C do."""
 
-# Modes by cost: a reduction uses the cheapest mode that fails.
-COSTS = (
-    *("eager", "arrays", "lists", "variables", "repeated", "graph", "graph_dims", "graph_rank"),
-    *("while", "gradient", "vmap", "jvp", "hvp", "keras", "strategy", "gradient_graph", "gradient_while", "saved"),
-    *("jit", "compile", "xla", "xla_dims", "gradient_xla"),
-)
-
-CHEAPEST_MODE = COSTS[0]
+CHEAPEST_MODE = "eager"
 SIGNATURE = "signature"  # the kind of a parameter that a signature lacks
 DEATHS = frozenset({"crash", "hang", "memory"})  # kinds that cost a worker, or ten seconds
 UNSTABLE = "nondeterminism"
@@ -151,7 +144,7 @@ def choose_cheapest(modes: Iterable[str]) -> str:
 def rank_cost(mode: str) -> tuple[int, str]:
     """Return a sort key for modes: their cost, then the device."""
     name, _, device = mode.partition("@")
-    return (COSTS.index(name) if name in COSTS else len(COSTS), device)
+    return (find_mode(name).cost, device)
 
 
 def find_parameter(detail: str) -> str:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from oracle.adapter import Adapter
 from oracle.allowances.model import Allowance, Detail, Reason, matches_mode, matches_name
 from oracle.allowances.registry import ACCEPTING
-from oracle.execution.modes import MODE_NAMES, Mode
+from oracle.execution.modes import Mode
+from oracle.modes import MODES
 from oracle.tensor_programs.tolerances import DECLARED
 
 EVERY = ("*",)
@@ -60,7 +61,7 @@ class Accepted:
 
 
 def list_allowances(
-    entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool = True, modes: Sequence[str] = MODE_NAMES
+    entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool = True, modes: Sequence[str] = tuple(MODES)
 ) -> tuple[Accepted, ...]:
     """Return freedoms and allowances that apply in some of these modes. Those for faults of TensorFlow's are for
     subjects that take tensors.

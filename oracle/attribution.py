@@ -4,32 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from oracle.execution.modes import CONTEXTS, GRADIENTS, SHAPELESS, TRACED, UNDER_XLA
+from oracle.modes import MODE_GROUPS, select_modes
 
-CIRCLES = (
-    ("unknown dimensions under XLA", {"xla_dims"}),
-    ("XLA", {*UNDER_XLA, "gradient_xla"}),
-    ("unknown rank", {"graph_rank"}),
-    ("unknown dimensions", {"graph_dims", "xla_dims"}),
-    ("unknown shapes", {*SHAPELESS}),
-    ("the vectorized map", {"vmap"}),
-    ("Keras layers", {"keras"}),
-    ("replicas", {"strategy"}),
-    ("loops", {"while", "gradient_while"}),
-    ("layers, replicas and loops", {*CONTEXTS}),
-    ("NumPy arrays as inputs", {"arrays"}),
-    ("lists as inputs", {"lists"}),
-    ("variables as inputs", {"variables"}),
-    ("eager calls that recur", {"repeated"}),
-    ("inputs that are no tensors", {"arrays", "lists", "variables"}),
-    ("saved models", {"saved"}),
-    ("forward mode", {"jvp", "hvp"}),
-    ("eager", {"eager", "arrays", "lists", "variables", "repeated", "gradient", "jvp", "hvp"}),
-    ("graph", {"graph", "graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS, "gradient_graph", "gradient_while"}),
-    ("tracing", {*TRACED, "gradient_graph", "gradient_while", "gradient_xla"}),
-    ("gradients", {*GRADIENTS}),
-)
-"""What modes have in common, the narrower first."""
+GROUPS = {group: select_modes(group) for group in MODE_GROUPS}
 
 
 def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
@@ -45,15 +22,15 @@ def attribute_modes(differing: Iterable[str], answered: Iterable[str]) -> str:
     devices, elsewhere = {_device(way) for way in differing}, {_device(way) for way in agreeing}
     if len(devices) == 1 and not devices & elsewhere:
         return devices.pop()
-    if names & others and _circle(names, others) is None:
+    if names & others and _find_group(names, others) is None:
         return ", ".join(sorted(differing))
-    common, exception = _circle(names, others), _circle(others, names)
+    common, exception = _find_group(names, others), _find_group(others, names)
     return common or (f"all but {exception}" if exception else ", ".join(sorted(names)))
 
 
-def _circle(names: set[str], others: set[str]) -> str | None:
+def _find_group(names: set[str], others: set[str]) -> str | None:
     """Return what all of `names` have in common, and none of `others`."""
-    return next((what for what, circle in CIRCLES if names <= circle and not others & circle), None)
+    return next((group for group, modes in GROUPS.items() if names <= modes and not others & modes), None)
 
 
 def _name(way: str) -> str:

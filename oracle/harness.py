@@ -39,13 +39,7 @@ from oracle.execution.finite_differences import (
     widen,
 )
 from oracle.execution.modes import (
-    COMPILERS,
-    CONTEXTS,
-    GRADIENTS,
     MODE_NAME,
-    MODE_NAMES,
-    SHAPELESS,
-    UNDER_XLA,
     ModeNotOffered,
     check_offered,
     list_offered,
@@ -54,6 +48,7 @@ from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
 from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
+from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODES, SHAPELESS, UNDER_XLA, find_mode
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import (
     LONGEST_LINE,
@@ -126,8 +121,8 @@ __all__ = [
     "LIMITS",
     "LONGEST_LINE",
     "MEASURED",
+    "MODES",
     "MODE_NAME",
-    "MODE_NAMES",
     "NAMES",
     "NONE_ALONE",
     "NO_NODE",
@@ -212,6 +207,7 @@ __all__ = [
     "find_examples",
     "find_excessive",
     "find_fault",
+    "find_mode",
     "find_stale",
     "find_stored_signature",
     "format_object",

@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Any
 
 from oracle.case.model import Case
-from oracle.execution.modes import find_kin
 from oracle.execution.tensor_nodes import (
     NodeRun,
     Unwalkable,
@@ -23,6 +22,7 @@ from oracle.execution.tensor_nodes import (
     to_arrays,
     trace_case,
 )
+from oracle.modes import find_mode
 from oracle.subject import Subject
 from oracle.tensor_judgement import dtype_class_of, judge_step
 from oracle.tensor_programs.numeric import find_deviation
@@ -46,7 +46,7 @@ def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) ->
     unknown.
     """
     adapter = subject.adapter
-    kin = {find_kin(label.partition("@")[0]) for label in modes}
+    kin = {find_mode(label.partition("@")[0]).kin for label in modes}
     way = next((one for one in WALKED if one in kin), None)
     if way is None or not subject.takes_tensors or (adapter is not None and not adapter.tensors):
         return ""

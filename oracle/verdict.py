@@ -20,7 +20,7 @@ from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
-from oracle.execution.modes import GRADIENTS, Mode, check_offered
+from oracle.execution.modes import Mode, check_offered
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
     check_inputs,
@@ -35,6 +35,7 @@ from oracle.invariants import (
     is_repeated,
     promises_values,
 )
+from oracle.modes import GRADIENTS, find_mode
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.sandbox.progress import step
@@ -42,8 +43,6 @@ from oracle.subject import Subject, as_subject
 
 SENDING = 3.0  # how many times longer a call may take in another process
 PREPARING = 3.0  # how many times longer than another call a first one may take, which may compile
-TRACING = {"jvp": 4.0, "hvp": 8.0, "gradient_while": 2.0, "saved": 4.0}
-"""How many times longer still in modes in which TensorFlow traces a function for each op, or several for the call."""
 
 CANNOT_MAKE = "the mode cannot make this call"
 LARGEST_ANSWER = 256 << 20  # bytes: a worker must hold NumPy's answer, the subject's, and what comparing them takes
@@ -190,7 +189,7 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     """
     cases, runners = [verdict.case for verdict in verdicts], []
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
-    first = usual if mode.name == "eager" else usual * PREPARING * TRACING.get(mode.name, 1.0)
+    first = usual if mode.name == "eager" else usual * PREPARING * find_mode(mode.name).tracing
     step(f"{key} 0", first)
     runner = mode.prepare(cases[0], subject, [case for case in cases if is_sibling(case, cases[0], mode)])
     for index, verdict in enumerate(verdicts):

@@ -72,7 +72,7 @@ FLOORS = {
         "oracle.execution",
         "oracle.transforms, oracle.relations.table > oracle.tolerance, oracle.tensor_programs",
         "oracle.reference > oracle.subject > oracle.inferred_adapter > oracle.adapter",
-        "oracle.case, oracle.configuration, oracle.sandbox.progress",
+        "oracle.case, oracle.configuration, oracle.modes, oracle.sandbox.progress",
         "oracle.signatures > oracle.inventory",
     ],
     "fuzz": [

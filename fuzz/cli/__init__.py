@@ -9,6 +9,7 @@ from fuzz.cli.explain import explain_command
 from fuzz.cli.history import history_command
 from fuzz.cli.lab import MOVED, lab_command
 from fuzz.cli.merge import merge_command
+from fuzz.cli.modes import modes_command
 from fuzz.cli.replay import replay_command
 from fuzz.cli.run import run_command
 from fuzz.cli.versions import versions_command
@@ -24,6 +25,7 @@ __all__ = [
     "init_command",
     "lab_command",
     "merge_command",
+    "modes_command",
     "replay_command",
     "run_command",
     "versions_command",

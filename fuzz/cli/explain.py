@@ -19,7 +19,7 @@ from oracle import load_subject
 from oracle.harness import (
     ACCEPTING,
     FREEDOMS,
-    MODE_NAMES,
+    MODES,
     TITLES,
     Accepted,
     describe_relation,
@@ -84,7 +84,7 @@ def list_accepted(subject: str) -> tuple[Accepted, ...]:
     if adapter is None and (subject in DOMAINS or subject in TENSORS):
         return find_domain(subject).list_accepted()
     if adapter is not None:
-        modes = MODE_NAMES if adapter.tensors else adapter.modes
+        modes = tuple(MODES) if adapter.tensors else adapter.modes
         return (*list_allowances(on_tensors=adapter.tensors, modes=modes), *list_by_design(adapter))
     loaded = load_subject(subject)
     declared = list_by_design(loaded.adapter) if loaded.adapter is not None else ()

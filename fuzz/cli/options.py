@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +20,7 @@ from fuzz.engine.run_options import LARGEST_SEED, parse_shard, parse_time_scale
 from fuzz.engine.tasks import OWN
 from fuzz.releases.environments import FOLDER
 from fuzz.triage.untrusted_input import DEVICE, DOTTED, SETUP
-from oracle.harness import ALLOW_ROOT, MODE_NAME, MODE_NAMES, WELL_KNOWN, find_adapter, quote, registered
+from oracle.harness import ALLOW_ROOT, MODE_NAME, MODES, WELL_KNOWN, find_adapter, quote, registered
 
 SUBJECTS = ("tfnp", "tensorflow.experimental.numpy", "tensorflow")
 WORKER = "job:worker/replica:0/task:0/device:CPU:0"
@@ -208,7 +208,7 @@ def resolve_interpreter(named: str, given: str, path: Path) -> None:
 def check_mode(text: str) -> str:
     """Return the mode, if there can be one of this name. Whether the subject has it, only a worker can tell."""
     if not MODE_NAME.fullmatch(text):
-        raise Unclear(f"no mode {text!r}{hint(text, MODE_NAMES)}")
+        raise Unclear(f"no mode {text!r}{hint(text, MODES)}")
     return text
 
 
@@ -217,7 +217,7 @@ def check_offered_modes(subject: str, modes: Iterable[str]) -> None:
     adapter = find_adapter(subject)
     if adapter is None and subject not in WELL_KNOWN:
         return
-    offered = MODE_NAMES if adapter is None or adapter.tensors else adapter.modes
+    offered = MODES if adapter is None or adapter.tensors else adapter.modes
     for mode in modes:
         if mode not in offered:
             raise Unclear(f"no mode {mode!r}{hint(mode, offered)}")
@@ -327,10 +327,9 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         type=Words(check_mode),
         default=None,
         metavar="M,..",
-        help=f"Execution modes: {', '.join(MODE_NAMES)}. A campaign runs each item in all that are given. Default, in "
-        "turns by their cost: eager, graph, xla; in runs of more than two minutes, or of up to 20 names, also "
-        "graph_dims, graph_rank, xla_dims, vmap, variables, repeated, keras, strategy, while, saved, and those "
-        "that differentiate. A library with an adapter has modes of its own, one of NumPy's arrays has eager alone.",
+        help="Execution modes: `fuzz modes` lists a subject's. A campaign runs each item in all that are given. "
+        "Default, in turns by their cost: eager, graph, xla; in runs of more than two minutes, or of up to 20 names, "
+        "all. A library with an adapter has modes of its own, one of NumPy's arrays has eager alone.",
     )
     devices = click.option(
         "--devices",
@@ -341,6 +340,22 @@ def mode_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "of other commands: CPU:0.",
     )
     return modes(devices(command))
+
+
+class Sectioned(click.Command):
+    """A command whose help lists options by section; those that no section has come last."""
+
+    sections: Mapping[str, Sequence[str]] = {}
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections."""
+        records = {one.opts[-1]: record for one in self.get_params(context) if (record := one.get_help_record(context))}
+        listed = {name for names in self.sections.values() for name in names}
+        for title, names in {**self.sections, "Others": [name for name in records if name not in listed]}.items():
+            shown = [records[name] for name in names if name in records]
+            if shown:
+                with formatter.section(title):
+                    formatter.write_dl(shown)
 
 
 def count_cores() -> int:

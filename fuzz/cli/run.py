@@ -17,6 +17,7 @@ from fuzz.cli.history import append_run
 from fuzz.cli.interrupts import Interrupts
 from fuzz.cli.options import (
     Duration,
+    Sectioned,
     Seed,
     Shard,
     TimeScale,
@@ -72,8 +73,30 @@ UNTRIED_SECONDS = 60.0  # for findings that a run left unreduced or without a sc
 MISTAKEN, HARNESS_FAILED, INTERRUPTED = 2, 3, 130
 
 
+SECTIONS = {
+    "Every day": (
+        *("--subject", "--time", "--cases", "--seed", "--modes"),
+        *("--jobs", "--out", "--resume", "--baseline", "--fail-on"),
+    ),
+    "What is drawn and judged": (
+        *("--values-only", "--signatures", "--programs", "--errors", "--hostile"),
+        *("--engine", "--schedule", "--devices", "--setup"),
+    ),
+    "Where it runs": ("--python", "--allow-root", "--shard", "--executor", "--wait", "--time-scale"),
+    "What was there before": ("--base", "--base-python", "--history"),
+    "What is printed": ("--log-level", "--explain-time", "--verbose", "--help"),
+}
+
+
+class SectionedRun(Sectioned):
+    """The command `run`."""
+
+    sections = SECTIONS
+
+
 @click.command(
     "run",
+    cls=SectionedRun,
     short_help="Judge a subject on generated calls.",
     epilog="Exit status: 0 if nothing new was found, 1 for new findings or stale allowances, 2 for a usage error, "
     "a subject that cannot be imported, or too little time to judge anything, 3 if the harness itself "

@@ -17,12 +17,12 @@ from fuzz.engine.tallies import Survey
 from fuzz.triage.commands import join_words
 from fuzz.triage.ledger import Mark
 from oracle import Mode
-from oracle.harness import CONTEXTS, SHAPELESS, Death, Failure, Limits
+from oracle.harness import MODES as ALL_MODES
+from oracle.harness import Death, Failure, Limits
 
 EVERY_SECOND, SOMETIMES = 2, 8  # one item in so many is a program, or gives all by keyword
 
-DERIVATIVES = ("gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp")
-LONG_MODES = (*MODES, *sorted(SHAPELESS), "vmap", "variables", "repeated", "saved", *CONTEXTS, *DERIVATIVES)
+LONG_MODES = tuple(name for name, row in ALL_MODES.items() if row.late or name in MODES)
 LONG_SECONDS, LONG_CASES = 120.0, 50_000  # seconds beyond which a run includes all modes
 FEW_NAMES = 20  # a run of so few names includes all modes, however short
 SMALLEST_SCALE, LARGEST_SCALE = 0.01, 100.0

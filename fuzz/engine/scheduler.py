@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from fuzz.differences import Difference, choose_cheapest, rank_cost
 from fuzz.engine.domain import Plan
 from fuzz.triage.untrusted_input import Row
-from oracle.harness import GRADIENTS
+from oracle.harness import GRADIENTS, find_mode
 
 # Tracing a function costs far more than calling it, so each trace serves a few cases; more would be fewer structures.
 SIBLINGS = 4
@@ -37,30 +37,8 @@ class Choice(NamedTuple):
 # Drawing and classifying a call takes 0.3 ms: little where a call is compiled, much where it takes a microsecond.
 CHOSEN, CHOSEN_COMPILED = Choice(4, 6), Choice(16, 64)
 
-# One item in so many runs in the mode, where eager runs in all: measured to give each mode about as much time, so that
-# it is also how many times as much an item costs.
-PERIODS = {
-    "eager": 1,
-    "arrays": 3,
-    "lists": 3,
-    "variables": 5,
-    "repeated": 12,
-    "graph": 5,
-    "graph_dims": 5,
-    "graph_rank": 5,
-}
-PERIODS |= {"gradient": 15, "gradient_graph": 30, "gradient_xla": 80, "vmap": 16, "jit": 8, "compile": 40}
-PERIODS |= {"njit": 8, "parallel": 32, "fastmath": 32}  # Numba's: what differs mostly differs in the first
-PERIODS |= {"xla": 18, "xla_dims": 18}
-PERIODS |= {"while": 12, "keras": 16, "strategy": 16, "jvp": 24, "hvp": 50, "gradient_while": 100, "saved": 60}
-
-LATE_MODES = ("variables", "repeated", "graph_dims", "graph_rank", "xla_dims", "while", "keras", "strategy", "vmap")
-LATE = dict.fromkeys((*LATE_MODES, "jvp", "hvp", *GRADIENTS), 4) | {"saved": 16}
 LATE_FACTOR = 2
-"""Modes that show little that eager mode, graphs and XLA do not: where modes take turns by their cost, they begin with
-this turn of all names, and have so many times fewer. The first model that is saved takes a process that imports
-TensorFlow.
-"""
+"""Modes that are `late` have so many times fewer turns where modes take turns by their cost."""
 
 EVERY, ROOT, COST = "every", "root", "cost"
 TURNS = {EVERY: lambda cost: 1, ROOT: lambda cost: round(math.sqrt(cost)), COST: lambda cost: cost}
@@ -167,7 +145,7 @@ class Schedule:
         self.epoch = max(len(self.names), EPOCH)
         least = min(_find_cost(mode) for mode in self.modes)
         self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
-        begins = {mode: LATE.get(mode.partition("@")[0], 0) for mode in self.modes}
+        begins = {mode: find_mode(mode.partition("@")[0]).late for mode in self.modes}
         self._late = begins if turns == COST and min(begins.values()) == 0 else dict.fromkeys(self.modes, 0)
         self._turns |= {mode: LATE_FACTOR * self._turns[mode] for mode, begin in self._late.items() if begin}
         self._deaths: dict[tuple[str, str], list[int]] = {}
@@ -368,7 +346,7 @@ class Feed:
 
 def _find_cost(mode: str) -> int:
     """Return how many times as much an item costs in a mode as in eager mode."""
-    return PERIODS.get(mode.partition("@")[0], PERIODS["jit"])
+    return find_mode(mode.partition("@")[0]).period
 
 
 def _hash(text: str) -> int:

@@ -46,6 +46,7 @@ from oracle.harness import (
     configure_devices,
     distribution_cases,
     find_fault,
+    find_mode,
     find_stale,
     judge_siblings,
     library_of,
@@ -55,24 +56,7 @@ from oracle.harness import (
     take_times,
 )
 
-# Candidates that a reduction may try, by kind or mode: each costs what its mode costs, and ten seconds where
-# TensorFlow waits for memory, so that none is asked twice. Past the CPU seconds no candidate is taken.
-BUDGETS = {
-    "memory": 2,
-    "eager": 400,
-    "arrays": 400,
-    "lists": 400,
-    "variables": 300,
-    "repeated": 60,
-    "gradient": 150,
-    "graph": 150,
-    "while": 100,
-    "keras": 60,
-    "strategy": 60,
-}
-BUDGETS |= {"graph_dims": 150, "graph_rank": 150, "vmap": 100, "gradient_graph": 100}
-BUDGETS |= {"xla": 60, "xla_dims": 60, "gradient_xla": 50}
-BUDGETS |= {"jvp": 100, "hvp": 100, "gradient_while": 60, "saved": 50}
+MEMORY_BUDGET = 2  # candidates of a reduction for which TensorFlow waits ten seconds each
 PATIENCE, PATIENCE_WITH_COMPILERS = 20.0, 5.0  # the latter if each candidate is compiled
 PATIENCE_OF_NODES = 4.0  # times that of a call, because nodes run one by one
 CHEAPEST, REPEATED = CHEAPEST_MODE, 3  # the most frequent mode; one item in so many checks repeatability in it
@@ -477,7 +461,7 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
             seen[candidate.json()] = alike
         return bool(alike)
 
-    budget = BUDGETS.get(difference.kind) or BUDGETS.get(mode.partition("@")[0], 60)
+    budget = MEMORY_BUDGET if exhausts else find_mode(mode.partition("@")[0]).budget
     minimal = reduce_case(case, still_fails, min(most or budget, budget))
     alike = seen.get(minimal.json(), [target])
     if modes and not exhausts:

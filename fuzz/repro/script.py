@@ -23,29 +23,8 @@ from fuzz.repro.predicate import find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.source import ENCODING, check_source, quote_text
 from oracle import Adapter, Case
-from oracle.harness import PROGRAM, make_line
+from oracle.harness import MODES, PROGRAM, make_line
 
-MODE_WORDS = {
-    "arrays": "eager, NumPy arrays",
-    "lists": "eager, lists",
-    "variables": "eager, variables",
-    "repeated": "eager, called again and again",
-    "graph_dims": "graph, unknown dimensions",
-    "graph_rank": "graph, unknown rank",
-    "vmap": "vectorized_map",
-    "keras": "Keras layer",
-    "strategy": "MirroredStrategy, two CPUs",
-    "while": "while loop",
-    "saved": "saved and loaded",
-    "xla": "XLA",
-    "xla_dims": "XLA, unknown dimensions",
-    "gradient": "tape",
-    "gradient_graph": "tape in a graph",
-    "gradient_while": "tape in a loop",
-    "gradient_xla": "tape under XLA",
-    "jvp": "forward mode",
-    "hvp": "forward mode over a tape",
-}
 TITLES = {
     "value": "gives another value than",
     "dtype": "gives another dtype than",
@@ -169,7 +148,7 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     """Return the lines that say what differs, and with which versions: of the library itself if `is_native`, or of
     TensorFlow.
     """
-    modes = ", ".join(MODE_WORDS.get(mode.partition("@")[0], mode) for mode in finding.modes)
+    modes = ", ".join(_describe_mode(mode) for mode in finding.modes)
     title = TITLES.get(finding.kind, f"departs ({finding.kind}) from")
     package = subject.partition(".")[0] if is_native else "tensorflow"
     known = find_version(package)
@@ -181,6 +160,11 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     rest = make_line(getattr(finding, "message", "").partition("\n")[2])
     lines += [textwrap.shorten(rest, LONGEST_REST, placeholder=" ...")] if rest.strip() else []
     return [f"# {line}" for text in lines for line in textwrap.wrap(text, 117)]
+
+
+def _describe_mode(mode: str) -> str:
+    name = mode.partition("@")[0]
+    return MODES[name].words if name in MODES and MODES[name].words != name else mode
 
 
 def find_version(package: str) -> str:

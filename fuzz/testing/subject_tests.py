@@ -32,7 +32,7 @@ from fuzz.testing.failure_message import Failure, render_failure
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
 from oracle import Case
-from oracle.harness import MODE_NAME, MODE_NAMES, SandboxError, UnfitConfiguration, UnknownSubject
+from oracle.harness import MODE_NAME, MODES, SandboxError, UnfitConfiguration, UnknownSubject
 
 SHRINKING_SECONDS = 20.0  # seconds after which shrinking candidates are no longer judged
 MOST_DEATHS = 3  # candidates that may kill a worker or time out
@@ -316,9 +316,7 @@ def read_modes(text: str) -> tuple[str, ...]:
     modes = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     unknown = [mode for mode in modes if not MODE_NAME.fullmatch(mode)]
     if unknown or not modes:
-        raise SubjectCollector.CollectError(
-            f"no mode {', '.join(unknown) or repr(text)}; there are {', '.join(MODE_NAMES)}"
-        )
+        raise SubjectCollector.CollectError(f"no mode {', '.join(unknown) or repr(text)}; there are {', '.join(MODES)}")
     return modes
 
 

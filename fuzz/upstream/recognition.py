@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
-from oracle.harness import CONTEXTS
+from oracle.harness import COMPILERS, MODES
 
 KINDS = {
     "wrong value": {"value", "shape", "nondeterminism", "differs from eager"},
@@ -24,12 +24,8 @@ KINDS = {
 }
 """As what kinds of findings the effects of bugs show."""
 
-WAYS = {
-    **dict.fromkeys(("graph_dims", "graph_rank", "saved", *CONTEXTS), "graph"),
-    "xla_dims": "xla",
-    **dict.fromkeys(("lists", "arrays", "variables", "repeated"), "eager"),
-}
-"""Modes of campaigns that run the kernels of another."""
+KIN = {name: row.kin for name, row in MODES.items() if name not in COMPILERS}
+"""The modes of campaigns whose kernels each runs."""
 
 BATCHED = {"tensorflow": "graph"}
 """The mode whose kernels `vmap` runs, by library; eager in others."""
@@ -72,7 +68,7 @@ def _shows_in(modes: Collection[str], bug: Bug) -> bool:
 
     If a bug is only known to be faulty in eager mode, others were not tried: they may differ, too, if eager does.
     """
-    ways = {**WAYS, "vmap": BATCHED.get(bug.library, "eager")}
+    ways = {**KIN, "vmap": BATCHED.get(bug.library, "eager")}
     if bug.modes == ("eager",):
         return any(ways.get(mode, mode) == "eager" for mode in modes)
     return all(mode in bug.modes or ways.get(mode) in bug.modes for mode in modes)

@@ -13,7 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.model import EVERY_MODE, SHAPELESS, TRACED, Allowance, Detail, Question, Reason, matches_mode
+from oracle.allowances.model import (
+    EVERY_MODE,
+    SHAPELESS,
+    SHAPELESS_UNDER_XLA,
+    TRACED,
+    Allowance,
+    Detail,
+    Question,
+    Reason,
+    matches_mode,
+)
 from oracle.allowances.unsupported_dtypes import has_text, names_the_dtype, needs_unsupported_dtype, says_no_text
 from oracle.case.model import Case
 from oracle.checkers import matrix_perturbation, singularity
@@ -257,7 +267,7 @@ LIMITS = (
         "a size that depends on values for other shapes is unknown to XLA where shapes are: the error says so",
         _size_needs_values_for_other_shapes,
         _asks_for_a_size,
-        ("xla_dims",),
+        SHAPELESS_UNDER_XLA,
     ),
     Limit(
         "what the call means depends on a shape or a rank that is unknown while tracing: the error says so",

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from oracle import modes
 from oracle.case.model import Case
 from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
 from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.numeric import Scrutiny
-from oracle.execution import modes
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
 from oracle.subject import parameters_of
@@ -129,7 +129,8 @@ TRACED = ("graph", "xla")
 """Modes in which a subject sees no values: with those that run the same kernels."""
 
 SHAPELESS = tuple(sorted(modes.SHAPELESS))
-"""Modes in which it does not even see shapes."""
+SHAPELESS_UNDER_XLA = tuple(sorted(modes.SHAPELESS_UNDER_XLA))
+"""Modes in which it does not even see shapes; of these, those of XLA."""
 
 
 def matches_name(patterns: tuple[str, ...], name: str) -> bool:

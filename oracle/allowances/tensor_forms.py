@@ -15,6 +15,7 @@ import numpy as np
 from oracle.allowances.model import (
     EVERY_MODE,
     SHAPELESS,
+    SHAPELESS_UNDER_XLA,
     TRACED,
     Allowance,
     Detail,
@@ -211,7 +212,7 @@ FORMS = (
         _is_longer_zero,
         ("shape",),
         ("polynomial.*int",),
-        ("xla_dims",),
+        SHAPELESS_UNDER_XLA,
     ),
     Form("residuals that do not exist are nan", _are_nan_residuals, ("shape", "value"), ("linalg.lstsq",), ("xla",)),
     Form("a number that depends on a shape is a tensor", _is_integer_tensor, ("structure",), modes=SHAPELESS),

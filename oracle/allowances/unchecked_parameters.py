@@ -10,7 +10,7 @@ import numpy as np
 from oracle.allowances.model import Allowance, Question, Reason
 from oracle.case.model import Case
 from oracle.checkers.distributions import find_distribution
-from oracle.execution.modes import TRACED
+from oracle.modes import TRACED
 from oracle.reference.outcome import Outcome, bind_arguments, run_numpy
 
 MOST_DRAWS = 256

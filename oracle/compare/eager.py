@@ -16,7 +16,8 @@ from oracle.allowances.registry import CHOICES
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.evidence import Evidence
-from oracle.execution.modes import GRADIENTS, Mode
+from oracle.execution.modes import Mode
+from oracle.modes import GRADIENTS
 from oracle.reference.display import flatten, format_value
 from oracle.reference.dtypes import EPSILON, to_double
 from oracle.reference.outcome import Outcome

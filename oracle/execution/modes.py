@@ -37,6 +37,7 @@ from oracle.execution.executors import (
 from oracle.execution.export import prepare_saved
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
+from oracle.modes import MODES, SHAPELESS, SUBSTITUTES, TRACED, UNDER_XLA, find_mode
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy
 from oracle.subject import Subject
 
@@ -63,43 +64,8 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "jvp": Forward,
     "hvp": ForwardOverReverse,
 }
-COMPILERS = ("jit", "compile")
-"""The usual names of the modes of libraries that have compilers of their own; an adapter may call them otherwise."""
-
-MODE_NAMES = (*RUNNERS, *COMPILERS)
 MODE_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}", re.ASCII)
 """What a mode may be called. One that is none of RUNNERS is the compiled mode of some adapter: see `check_offered`."""
-
-CONTEXTS = ("keras", "strategy", "while")
-"""The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
-
-UNDER_XLA = frozenset({"xla", "xla_dims"})
-"""The modes in which XLA compiles a call."""
-
-TRACED = frozenset({"graph", "graph_dims", "graph_rank", "vmap", "saved", *UNDER_XLA, *CONTEXTS, *COMPILERS})
-"""The modes in which the subject sees no values, only symbols for them."""
-
-SUBSTITUTES = frozenset({"arrays", "lists", "variables"})
-"""The modes that are eager, but pass no tensors."""
-
-GRADIENTS = frozenset({"gradient", "gradient_graph", "gradient_while", "gradient_xla", "jvp", "hvp"})
-"""The modes that ask for a call's derivative, not for its result."""
-
-KIN = {
-    **dict.fromkeys((*SUBSTITUTES, "repeated"), "eager"),
-    **dict.fromkeys(("graph_dims", "graph_rank", "vmap", "saved", *CONTEXTS), "graph"),
-    "xla_dims": "xla",
-}
-"""Modes that run the kernels of another."""
-
-
-def find_kin(name: str) -> str:
-    """Return the simplest mode that runs the kernels of a mode; one of an adapter's own compiles, as XLA does."""
-    return KIN.get(name, name if name in RUNNERS else "xla")
-
-
-SHAPELESS = frozenset({"graph_dims", "graph_rank", "xla_dims"})
-"""The modes in which the subject does not even see shapes."""
 
 
 class ModeNotOffered(ValueError):
@@ -132,7 +98,7 @@ class Mode:
 
     def __post_init__(self) -> None:
         if not MODE_NAME.fullmatch(self.name):
-            raise ValueError(f"no mode {self.name!r}; there are {', '.join(MODE_NAMES)}")
+            raise ValueError(f"no mode {self.name!r}; there are {', '.join(MODES)}")
 
     def __str__(self) -> str:
         return f"{self.name}@{self.device}"
@@ -156,7 +122,7 @@ class Mode:
     @property
     def kin(self) -> str:
         """The name of the simplest mode that runs the same kernels."""
-        return find_kin(self.name)
+        return find_mode(self.name).kin
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
         """Return a runner for the case and its siblings. All siblings must be named for modes that run them as one

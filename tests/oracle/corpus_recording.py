@@ -43,9 +43,9 @@ from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
 from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
-from oracle.execution.modes import GRADIENTS
 from oracle.execution.steps import is_recordable
 from oracle.harness import ACCEPTING, Lease, Sandbox, find_examples, judge_siblings
+from oracle.modes import GRADIENTS
 from oracle.relations.uninitialised import mask_of_promised
 from oracle.sandbox.pool import Death, Limits
 from oracle.sandbox.worker import Failure

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import namedtuple
 from contextlib import nullcontext
+from pathlib import Path
 from types import ModuleType
 
 import ml_dtypes
@@ -16,7 +17,10 @@ import tensorflow as tf
 import tfnp
 from oracle import Case, Mode, Subject, judge, load_subject
 from oracle.execution.convert import ScalarCache
+from oracle.execution.modes import RUNNERS
 from oracle.harness import judge_siblings
+from oracle.modes import COMPILERS, MODE_GROUPS, find_mode
+from oracle.modes import MODES as ROWS
 
 Pair = namedtuple("Pair", ["first", "second"])
 F = np.array([[0.5, -1.25, 3.0], [1.0, 2.0, 4.0]], np.float32)
@@ -37,6 +41,29 @@ def run(mode, case, **functions):
 
 
 ADD = made(add=tf.add)
+
+
+def test_each_mode_has_a_row_and_an_executor():
+    assert RUNNERS.keys() == ROWS.keys() - {*COMPILERS}
+    assert len({row.cost for row in ROWS.values()}) == len(ROWS)
+    for row in ROWS.values():
+        assert row.kin in ROWS
+        assert row.groups
+        assert {*row.groups} <= {*MODE_GROUPS}
+    assert {group for row in ROWS.values() for group in row.groups} == {*MODE_GROUPS}
+
+
+def test_a_page_says_of_each_mode_what_it_is():
+    text = (Path(__file__).parents[2] / "docs/harness.md").read_text()
+    assert [name for name in ROWS if name not in COMPILERS and f"`{name}`" not in text] == []
+
+
+def test_a_mode_of_an_adapters_own_compiles():
+    row = find_mode("njit")
+    assert (row.kin, row.groups) == ("xla", ("tracing",))
+    assert row.cost > max(one.cost for one in ROWS.values())
+    assert Mode("njit").is_traced
+    assert not Mode("njit").is_compiled
 
 
 def test_an_answer_does_not_depend_on_which_zero_was_converted_before():

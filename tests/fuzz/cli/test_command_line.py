@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import LABORATORY, SECTIONS, main, program
+from fuzz.cli import run
 from fuzz.cli.case_files import Judged, find_records
 from fuzz.cli.lab import MOVED
 from fuzz.cli.options import Duration, Seed, Shard, Unclear, Words, check_device, check_mode
@@ -225,6 +226,19 @@ def test_a_command_that_has_another_name_says_so_and_runs(old, capsys):
     captured = capsys.readouterr()
     assert captured.err == f"fuzz: `fuzz {old}` is `fuzz {now}` now\n"
     assert f"{now.removesuffix(' --reduce')} [OPTIONS]" in captured.out
+
+
+def test_help_lists_each_option_of_run_in_one_section(capsys):
+    listed = [name for names in run.SECTIONS.values() for name in names]
+    records = [
+        parameter.opts[-1] for parameter in program.commands["run"].params if parameter.param_type_name == "option"
+    ]
+    assert sorted(listed) == sorted([*records, "--help"])
+    assert len(run.SECTIONS["Every day"]) == 10
+    assert main(["run", "--help"]) == 0
+    text = capsys.readouterr().out
+    assert [title for title in run.SECTIONS if f"\n{title}:\n" in text] == list(run.SECTIONS)
+    assert "Others:" not in text
 
 
 def test_the_version_is_that_of_the_distribution(capsys):

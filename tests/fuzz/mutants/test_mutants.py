@@ -13,7 +13,7 @@ from fuzz.mutants import FAULTS, subjects
 from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
 from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
 from oracle import Case, load_subject
-from oracle.harness import KINDS, MODE_NAMES, NAMES, Death, Lease, judge_siblings
+from oracle.harness import KINDS, MODES, NAMES, Death, Lease, judge_siblings
 from tests.tables import check_each, each_group, group
 
 ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on in ("", "arrays") and not entry.deadly]
@@ -102,7 +102,7 @@ def test_every_line_of_the_table_is_whole():
         assert entry.summary, name
         assert entry.kind in KINDS
         assert {entry.target, *entry.company} <= set(NAMES)
-        assert set(entry.modes) <= set(MODE_NAMES)
+        assert set(entry.modes) <= set(MODES)
         assert entry.on in ("", "tensors", "arrays", "mutable")
         assert any(call.name == entry.target for call in entry.witness.calls())
 
