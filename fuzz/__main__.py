@@ -60,7 +60,7 @@ LABORATORY = "Laboratory"
 """The section of all other commands, for those who work on the harness."""
 
 
-class Program(click.Group):
+class Commands(click.Group):
     """A group whose help lists commands by section, in the order of the sections. A command that has another name now
     says so.
     """
@@ -91,7 +91,7 @@ def _print_version(context: click.Context, option: click.Parameter, is_asked: bo
         context.exit()
 
 
-@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--version",
     is_flag=True,

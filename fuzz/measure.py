@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.engine.tasks import Bench
+from fuzz.engine.tasks import WorkerContext
 from fuzz.measure_grid import DTYPES, is_complete, make_arguments
 from oracle import Case, Mode, run_numpy
 from oracle.harness import (
@@ -86,7 +86,7 @@ def count_operands(name: str) -> int:
     return getattr(getattr(np, name), "nin", 1)
 
 
-def measure_task(bench: Bench, task: Task) -> Measured:
+def measure_task(bench: WorkerContext, task: Task) -> Measured:
     """Measure over all arguments at once, and over a few at a time: kernels may have two code paths. Runs in a
     worker.
     """
@@ -114,7 +114,7 @@ def find_measurable(sandbox: Sandbox) -> tuple[str, ...]:
     return found
 
 
-def look(bench: Bench, names: Sequence[str]) -> tuple[str, ...]:
+def look(bench: WorkerContext, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names that the subject has. Runs in a worker."""
     return tuple(name for name in names if bench.subject.has(name))
 

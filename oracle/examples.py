@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from oracle.case.model import Case
 from oracle.corpus.outcome_encoding import decode_outcome
-from oracle.corpus.records import Record
+from oracle.corpus.records import RecordedOutcome
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome
 
@@ -30,7 +30,7 @@ class Example:
 
     id: str
     role: str
-    record: Record
+    record: RecordedOutcome
 
     @cached_property
     def case(self) -> Case:
@@ -69,7 +69,7 @@ def read_examples() -> Mapping[str, Examples]:
     for line in files("oracle.allowances").joinpath("examples.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         identity, role = row.pop("id"), row.pop("role")
-        groups.setdefault(identity, []).append(Example(identity, role, Record(json.dumps(row))))
+        groups.setdefault(identity, []).append(Example(identity, role, RecordedOutcome(json.dumps(row))))
     return {identity: _group(identity, examples) for identity, examples in groups.items()}
 
 

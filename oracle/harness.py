@@ -14,7 +14,7 @@ from oracle.allowances.model import Allowance, Reason
 from oracle.allowances.registry import ACCEPTING, ALLOWANCES
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
-from oracle.case.decoding import LIMITS, DecodingLimits, decode, parse_json
+from oracle.case.decoding import LIMITS, DecodingLimits, Undecodable, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
 from oracle.case.vocabulary import COMPOSITIONS, LAST, PROGRAM, quote
@@ -91,7 +91,6 @@ from oracle.tensor_judgement import (
     name_passes,
     run_beginning,
 )
-from oracle.tensor_programs.encoding import Undecodable
 from oracle.tensor_programs.model import Program
 from oracle.tensor_programs.numeric import OpDeviation
 from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source

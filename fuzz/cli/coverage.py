@@ -49,7 +49,7 @@ from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision
-from fuzz.report import Record, make_badge, render_coverage, show_changes, show_coverage
+from fuzz.report import RunRecord, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.atomic_files import write_file
@@ -209,7 +209,7 @@ def _cover(
     devices: Sequence[str],
     calls: Calls,
     denominator: Denominator,
-    record: Record | None,
+    record: RunRecord | None,
     console: Console,
     interpreter: str,
 ) -> Coverage:
@@ -279,9 +279,9 @@ def _append(history: Path, data: dict[str, Any], date: datetime) -> list[Run]:
     return [run for run in runs if run.is_coverage and run.engine == runs[-1].engine]
 
 
-def _record(directory: Path, subject: str | None) -> Record:
+def _record(directory: Path, subject: str | None) -> RunRecord:
     try:
-        record = Record.load(directory)
+        record = RunRecord.load(directory)
     except Unreadable as error:
         raise Unclear(f"{directory} contains no run: {error}") from None
     if subject not in (None, record.summary["subject"]):

@@ -11,7 +11,7 @@ from fuzz.cli.options import Unclear
 from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
 from fuzz.engine.recovery import Stored, merge_runs, read_run
 from fuzz.history.database import Database
-from fuzz.report import Record, show, write_reports
+from fuzz.report import RunRecord, show, write_reports
 from fuzz.report.console import open_console
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, Archive
@@ -58,7 +58,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path
         for finding in summary.findings:
             archive.keep(finding, _find_script(finding, stored))
         archive.conclude(summary.data(), summary.findings)
-        record = Record.load(archive.root)
+        record = RunRecord.load(archive.root)
         write_reports(record, archive.root)
         show(record, archive.root, open_console())
     return 0 if record.passes else 1
@@ -71,7 +71,7 @@ def _rebuild(directory: Path) -> int:
             with Archive(directory, raise_unclear) as archive:
                 summary = read_run(directory).summary()
                 archive.conclude(summary.data(), summary.findings)
-        record = Record.load(directory)
+        record = RunRecord.load(directory)
         write_reports(record, directory)
     except (Unreadable, OSError) as error:
         raise Unclear(f"{directory} contains no run: {error}") from None

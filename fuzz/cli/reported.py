@@ -19,7 +19,7 @@ from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import make_sandbox
 from fuzz.generate.calls import generated_names
 from fuzz.lab.reported import APART, HALVES, TUNED, ReportedBug, find_shown
-from fuzz.report.record import SUMMARY, Record
+from fuzz.report.record import SUMMARY, RunRecord
 from fuzz.triage.severity import NOT_REPRODUCED, find_status
 from oracle.harness import Lease, read_case
 
@@ -50,7 +50,7 @@ def measure_reported(
         status = subprocess.run([sys.executable, "-m", "fuzz", "run", *names, *options], check=False).returncode
         if not Path(directory, SUMMARY).exists():
             return status
-        record = Record.load(directory)
+        record = RunRecord.load(directory)
     rows = [
         (row, read_case(record.cases[row["id"]]))
         for row in record.findings

@@ -53,7 +53,7 @@ from fuzz.engine.run_options import (
 from fuzz.engine.scheduler import COST, ENGINES, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
-from fuzz.report import Record, annotate, show, write_reports
+from fuzz.report import RunRecord, annotate, show, write_reports
 from fuzz.report.console import mask_commands, open_console
 from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
@@ -367,11 +367,11 @@ def mark_older(summary: Summary, archive: Archive, base: Base) -> None:
         archive.conclude(summary.data(), summary.findings)
 
 
-def _record(summary: Summary, archive: Archive) -> Record:
+def _record(summary: Summary, archive: Archive) -> RunRecord:
     """Return the record of the run as its directory has it, or as it is in memory if the directory is incomplete."""
     if archive.is_complete:
-        return Record.load(archive.root)
-    return Record(json.loads(json.dumps(summary.data())), archive.scripts)
+        return RunRecord.load(archive.root)
+    return RunRecord(json.loads(json.dumps(summary.data())), archive.scripts)
 
 
 def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
@@ -470,7 +470,7 @@ def resume_options(stored: Stored, settings: dict[str, Any]) -> Options:
     )
 
 
-def choose_exit_status(record: Record, directory: Path, console: Console) -> int:
+def choose_exit_status(record: RunRecord, directory: Path, console: Console) -> int:
     """Return the exit status of a run, and print why it is neither 0 nor 1 if so."""
     failures = record.summary.get("failures")
     if failures:

@@ -13,7 +13,7 @@ from rich.markup import escape
 from fuzz.cli.options import Duration, Seed, Unclear, environment_options
 from fuzz.engine.numpy_calls import select_names
 from fuzz.releases.answerer import NEEDED, Answerer
-from fuzz.releases.changes import Change, Changes, find_changes
+from fuzz.releases.changes import Changes, ReleaseChange, find_changes
 from fuzz.releases.environments import Unavailable, check_package, make_environment
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
@@ -95,7 +95,7 @@ def versions_command(
         if not {*before.names} & {*after.names} & {*chosen}:
             raise Unclear(f"{module} has none of the {len(chosen)} names in both releases")
 
-        def observe(change: Change) -> None:
+        def observe(change: ReleaseChange) -> None:
             text = f"found {change.kind}  {shorten(str(change.case))}"
             console.print(text, markup=False, highlight=False, soft_wrap=True)
 

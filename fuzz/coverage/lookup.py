@@ -9,12 +9,12 @@ from typing import Any
 from fuzz.coverage.standings import Standing
 from fuzz.engine.case_judge import check_modes_found
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
-from fuzz.engine.tasks import Bench
+from fuzz.engine.tasks import WorkerContext
 from fuzz.generate.signatures import find_object, parameters_of, signature_change, takes_all, told
 from oracle.harness import NAMES, Death, Lease, Sandbox
 
 
-def look_up(bench: Bench, task: tuple[Sequence[str], bool]) -> list[Standing]:
+def look_up(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> list[Standing]:
     """Return what the subject has of some names, and whether the signatures are NumPy's. The task also says whether
     functions are called to find out which parameters they lack. Runs in a worker.
     """
@@ -24,7 +24,7 @@ def look_up(bench: Bench, task: tuple[Sequence[str], bool]) -> list[Standing]:
     return [replace(row, without=never.get(row.name, ())) for row in found]
 
 
-def _look_up_name(bench: Bench, name: str) -> Standing:
+def _look_up_name(bench: WorkerContext, name: str) -> Standing:
     try:
         found = bench.subject.find(name)
     except AttributeError:

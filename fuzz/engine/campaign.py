@@ -19,7 +19,7 @@ from fuzz.differences import SIGNATURE, Difference, find_parameter, parse_compar
 from fuzz.engine.case_judge import check_modes_found, read_known
 from fuzz.engine.core_seconds import WORK
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.domain import Plan, Unusable
+from fuzz.engine.domain import Schedulable, Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
 from fuzz.engine.exploration import Exploration
@@ -241,7 +241,7 @@ class Campaign:
         options, state = self.options, self._earlier.state
         self._names, self._modes = names, list_modes(options)
         self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
-        self._schedule: Plan = self._domain.schedule(options, names, self._modes, self.seed, self._never)
+        self._schedule: Schedulable = self._domain.schedule(options, names, self._modes, self.seed, self._never)
         self._triage = TriageQueue(
             self._dispatcher,
             self._ledger,

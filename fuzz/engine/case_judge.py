@@ -11,7 +11,7 @@ from fuzz.differences import DEATHS, Difference, choose_cheapest, label_mode, pa
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, check_options, find_domain
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
-from fuzz.engine.tasks import OWN, Bench
+from fuzz.engine.tasks import OWN, WorkerContext
 from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.records import Record, decide_status
@@ -245,7 +245,7 @@ def read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Di
     return found if asked else None
 
 
-def look_at(bench: Bench, task: tuple[Sequence[str], bool]) -> dict[str, Parameters]:
+def look_at(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> dict[str, Parameters]:
     """Return which of some names the subject itself defines, each with the parameters that it lacks, and with all that
     are never given to it. The task also says whether functions are called to find that out. Runs in a worker.
     """

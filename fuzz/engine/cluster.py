@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from fuzz.engine.dask_client import CLOSED, CONNECTED, DaskClient, Ended, NoCluster, Seen
+from fuzz.engine.dask_client import CLOSED, CONNECTED, DaskClient, Ended, NoCluster, SeenWorker
 from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
 from fuzz.releases.environments import Unavailable
@@ -36,7 +36,7 @@ class ClusterLost(SandboxError):
 class _Worker:
     """A worker: what it runs, by ticket (None opens a sandbox), and how many sandboxes it has."""
 
-    seen: Seen
+    seen: SeenWorker
     joined: str
     alive: float  # when it last gave a sign of life
     state: str = STARTING
@@ -194,7 +194,7 @@ class ClusterExecutor:
                 worker.state = SILENT
                 self._redo(worker, f"has given no sign of life for {SILENT_SECONDS:g} s")
 
-    def _greet(self, seen: Seen, now: float) -> None:
+    def _greet(self, seen: SeenWorker, now: float) -> None:
         worker = _Worker(seen, datetime.now(UTC).isoformat(timespec="seconds"), now)
         self._workers[seen.address] = worker
         self._start(worker)

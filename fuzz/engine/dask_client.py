@@ -21,7 +21,7 @@ class NoCluster(ValueError):
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenWorker:
     """A worker, as its scheduler knows it. `beat` changes whenever the worker gives a sign of life."""
 
     address: str
@@ -47,7 +47,7 @@ class DaskClient:
         self.address = address
         self._client: Any = None
         self._done: Any = None
-        self._workers: dict[str, Seen] = {}
+        self._workers: dict[str, SeenWorker] = {}
         self._removed: set[str] = set()
         self._changed = 0.0  # when a worker was last removed
         self._lock = threading.Lock()
@@ -77,7 +77,7 @@ class DaskClient:
             return CLOSED
         return CONNECTED if self._client.status == "running" else RECONNECTING
 
-    def list_workers(self) -> Mapping[str, Seen]:
+    def list_workers(self) -> Mapping[str, SeenWorker]:
         """Return the workers by address, as they were about a second ago."""
         with self._lock:
             return dict(self._workers)
@@ -144,8 +144,8 @@ class DaskClient:
             self._wake.clear()
 
 
-def _see(address: str, row: Mapping[str, Any]) -> Seen:
-    return Seen(address, str(row.get("name") or address), row["nthreads"], row.get("last_seen"))
+def _see(address: str, row: Mapping[str, Any]) -> SeenWorker:
+    return SeenWorker(address, str(row.get("name") or address), row["nthreads"], row.get("last_seen"))
 
 
 def _end(future: Any, result: Any) -> Ended:

@@ -16,7 +16,7 @@ class Unusable(ValueError):
     """Options that make no campaign; the message says which, and what could be used instead."""
 
 
-class Plan(Protocol):
+class Schedulable(Protocol):
     """Protocol: the items of a campaign. Item i depends on the seed, i, and what items before `settled(i)` taught.
 
     `siblings` is the largest number of cases of an item, `epoch` how many items there are until what was learnt takes
@@ -108,7 +108,7 @@ class Domain(Protocol):
         modes: Sequence[str],
         seed: int,
         never: Mapping[str, Sequence[str]] | None = None,
-    ) -> Plan:
+    ) -> Schedulable:
         """Return the items of a campaign with these options of its command line."""
 
     def split(self, item: Any, death: Death) -> Sequence[Any]:

@@ -15,7 +15,7 @@ _SIBLING = re.compile(r".* of (\d+)$")
 
 
 @dataclass(frozen=True)
-class Row:
+class FaultRow:
     """One location, with the first case that showed it, as JSON, and how often it was seen.
 
     `part` is the id of an allowance, or the step in which a worker died.
@@ -40,19 +40,19 @@ HARNESS_FAULT = {"location": str, "part": str, "error": str, "mode": str, "case"
 class HarnessFaults:
     """Harness faults by location."""
 
-    rows: dict[str, Row] = field(default_factory=dict)
+    rows: dict[str, FaultRow] = field(default_factory=dict)
 
     def add_raised(self, fault: HarnessFault) -> None:
         """Add an exception of the judge's own code."""
         mode = label_mode(str(fault.mode))
-        self.add(Row(fault.location, fault.part, str(fault.error), mode, write_case(fault.case)))
+        self.add(FaultRow(fault.location, fault.part, str(fault.error), mode, write_case(fault.case)))
 
     def add_death(self, death: Death, case: AnyCase | None) -> None:
         """Add the death of a worker in a step that runs nothing of the subject's."""
         text = "" if case is None else write_case(case)
-        self.add(Row(death.detail, death.step, f"{death.kind}: {death.detail}", "", text))
+        self.add(FaultRow(death.detail, death.step, f"{death.kind}: {death.detail}", "", text))
 
-    def add(self, row: Row) -> None:
+    def add(self, row: FaultRow) -> None:
         """Add what was seen at a location, beside what was seen there before."""
         first = self.rows.get(row.location, replace(row, count=0))
         self.rows[row.location] = replace(first, count=first.count + row.count)
@@ -69,7 +69,7 @@ class HarnessFaults:
     @classmethod
     def from_data(cls, rows: Sequence[Mapping[str, Any]]) -> HarnessFaults:
         """Return the faults from rows of the form HARNESS_FAULT."""
-        return cls({row["location"]: Row(**row) for row in rows})
+        return cls({row["location"]: FaultRow(**row) for row in rows})
 
 
 def write_case(case: AnyCase) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fuzz.differences import Difference, choose_cheapest, rank_cost
-from fuzz.engine.domain import Plan
+from fuzz.engine.domain import Schedulable
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS, find_mode
 
@@ -304,7 +304,7 @@ class Feed:
     """
 
     def __init__(
-        self, schedule: Plan, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
+        self, schedule: Schedulable, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
     ) -> None:
         self._schedule = schedule
         self._slots = self._walk(first, cases, *shard)

@@ -14,7 +14,7 @@ from fuzz.engine.domains import find_domain
 from fuzz.engine.harness_faults import HARNESS_FAULT, HarnessFaults
 from fuzz.engine.provenance import join_versions
 from fuzz.engine.tallies import Tally
-from fuzz.generate.argument_coverage import Depth
+from fuzz.generate.argument_coverage import ArgumentCounts
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
 from fuzz.triage.severity import STATUSES, find_status
@@ -42,7 +42,7 @@ class Counts:
     allowed: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
     undecided: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
     unsupported: dict[str, Counter[str]] = field(default_factory=dict)
-    depth: dict[str, Depth] = field(default_factory=dict)
+    depth: dict[str, ArgumentCounts] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
@@ -67,7 +67,7 @@ class Counts:
         self._add_spent(tally)
         self.harness_faults.merge(tally.harness_faults)
         if tally.depth is not None:
-            self.depth.setdefault(tally.name, Depth()).add(tally.depth)
+            self.depth.setdefault(tally.name, ArgumentCounts()).add(tally.depth)
         for (entry, mode), count in tally.allowed.items():
             self.allowed.setdefault(entry, {}).setdefault(tally.name, Counter())[mode] += count
         for (reason, mode), count in tally.undecided.items():
@@ -129,7 +129,7 @@ class Counts:
             found.unanswered[name, mode] = (index, case, error)
         for name, (calls, given, classes) in data["depth"].items():
             counters = {parameter: Counter(counts) for parameter, counts in classes.items()}
-            found.depth[name] = Depth(calls, counters, Counter(given))
+            found.depth[name] = ArgumentCounts(calls, counters, Counter(given))
         found.harness_faults = HarnessFaults.from_data(data["harness_faults"])
         return found
 
@@ -148,7 +148,7 @@ class Counts:
         for entry, found in other.unanswered.items():
             self.unanswered[entry] = min(found, self.unanswered.get(entry, found))
         for name, depth in other.depth.items():
-            own = self.depth.setdefault(name, Depth())
+            own = self.depth.setdefault(name, ArgumentCounts())
             own.calls += depth.calls
             own.given.update(depth.given)
             _add_all(own.classes, depth.classes)

@@ -66,7 +66,7 @@ SAMPLED = 8  # one item in so many classifies the arguments of its first call
 
 
 @dataclass
-class Bench:
+class WorkerContext:
     """Context of a worker for every task: the subject, the devices, and the names that the subject has, for programs.
 
     `setup`, "module:function", is called first in each worker; `trouble` says how that failed. `seen` holds the kinds
@@ -110,7 +110,7 @@ def prepare(
     setup: str = "",
     modes: Sequence[str] = (),
     exact_errors: bool = False,
-) -> Bench:
+) -> WorkerContext:
     """Load the subject, and whatever drawing cases needs. Runs in the fork server: nothing here may start a runtime."""
     loaded = load_subject(subject)
     loaded.exact_errors = exact_errors
@@ -122,7 +122,7 @@ def prepare(
             draw_case(SeedChoices(0), name)
         except Exception:  # noqa: BLE001 - this only warms caches: a worker that fails to draw says so
             pass
-    return Bench(loaded, tuple(devices), present, setup, modes=tuple(modes))
+    return WorkerContext(loaded, tuple(devices), present, setup, modes=tuple(modes))
 
 
 def _find_present(subject: Subject, names: Sequence[str]) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ def find_setup(path: str) -> Callable[[], Any]:
     return found
 
 
-def start(bench: Bench) -> Bench:
+def start(bench: WorkerContext) -> WorkerContext:
     """Configure the devices and set up the subject, in each worker. No devices means all."""
     if bench.subject.takes_tensors:
         configure_devices(needed_devices(bench.modes, bench.devices or EVERY_DEVICE))
@@ -160,7 +160,7 @@ def start(bench: Bench) -> Bench:
     return bench
 
 
-def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
+def survey(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> Survey:
     """Return which of some names the subject has, the devices, and the allowances that are out of date. The task also
     says whether functions are called to find out which parameters they lack.
 
@@ -192,7 +192,7 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
     return replace(found, reexported=reexported, withheld=withheld, has_views=bench.subject.has_views, is_tried=tries)
 
 
-def find_modes(bench: Bench, asked: Sequence[str]) -> tuple[str, ...]:
+def find_modes(bench: WorkerContext, asked: Sequence[str]) -> tuple[str, ...]:
     """Return the subject's own default modes; empty if they are those of libraries of tensors. Raises ModeNotOffered
     for one of those asked for that it does not have.
     """
@@ -200,21 +200,21 @@ def find_modes(bench: Bench, asked: Sequence[str]) -> tuple[str, ...]:
     return bench.subject.modes
 
 
-def _select_devices(bench: Bench) -> list[str]:
+def _select_devices(bench: WorkerContext) -> list[str]:
     """Return the devices that cases run on: not those that only some modes need, unless they were asked for."""
     asked = bench.devices or EVERY_DEVICE
     own = set(needed_devices(bench.modes, asked)) - set(asked)
     return [device for device in list_devices() if device not in own]
 
 
-def draw_missing(bench: Bench, task: tuple[str, str, Sequence[str], bool]) -> str | None:
+def draw_missing(bench: WorkerContext, task: tuple[str, str, Sequence[str], bool]) -> str | None:
     """Return a call, as JSON, that gives a parameter which the subject lacks, and no other that it lacks."""
     step("reference")
     case = draw_call(*task)
     return case.json() if case is not None else None
 
 
-def draw_item(bench: Bench, task: tuple[Item, int | None]) -> str | None:
+def draw_item(bench: WorkerContext, task: tuple[Item, int | None]) -> str | None:
     """Return the case of an item's sibling, as JSON; None for no sibling, or if the case has no JSON."""
     item, sibling = task
     if sibling is None:
@@ -227,7 +227,7 @@ def draw_item(bench: Bench, task: tuple[Item, int | None]) -> str | None:
         return None
 
 
-def judge_item(bench: Bench, item: Item) -> Tally:
+def judge_item(bench: WorkerContext, item: Item) -> Tally:
     """Draw the item's siblings and judge them in each of its modes."""
     watch = Stopwatch()
     step("drawing")
@@ -292,7 +292,7 @@ def _find_shapes(value: Any) -> Any:
 
 
 def _judge_steadily(
-    bench: Bench, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
+    bench: WorkerContext, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
 ) -> list[Verdict]:
     """Judge the cases; judge them again if a deviation is of a kind that this worker has not seen for the name.
 
@@ -325,7 +325,7 @@ def _add_unsteady(first: Verdict, second: Verdict) -> None:
     second.deviations = [*(one for one in second.deviations if one.kind != UNSTABLE), shown]
 
 
-def _judge_samples(bench: Bench, tally: Tally, seen: dict[tuple[int, str], Difference], item: Item) -> None:
+def _judge_samples(bench: WorkerContext, tally: Tally, seen: dict[tuple[int, str], Difference], item: Item) -> None:
     """Judge large samples of a random function, with fixed seeds where possible, by moments and distribution."""
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
@@ -423,7 +423,7 @@ def _merge_equal(differences: Iterable[Difference]) -> list[Difference]:
     return [replace(difference, times=times[key]) for key, difference in first.items()]
 
 
-def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
+def reduce_difference(bench: WorkerContext, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
     """Reduce the case in the cheapest mode that failed, then judge the minimal case in some modes, or in no other. Of a
     program in eager mode the call that differs is reduced, if it differs by itself.
 
@@ -469,7 +469,7 @@ def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], boo
     return alike[0], unstable
 
 
-def attribute_difference(bench: Bench, task: tuple[Difference, tuple[str, ...]]) -> Difference:
+def attribute_difference(bench: WorkerContext, task: tuple[Difference, tuple[str, ...]]) -> Difference:
     """Return the difference of a minimal case with all modes that show it, and with the node at fault."""
     difference, modes = task
     if difference.kind == "memory":
@@ -520,32 +520,32 @@ def _look_twice(
     return target, replace(shown, cold=True, times=0)
 
 
-def answer_case(bench: Bench, text: str) -> Outcome:
+def answer_case(bench: WorkerContext, text: str) -> Outcome:
     """Return NumPy's outcome."""
     step("reference")
     return run_numpy(Case.from_json(text))
 
 
-def write_script(bench: Bench, seen: Difference) -> str:
+def write_script(bench: WorkerContext, seen: Difference) -> str:
     """Return the source of a script that shows the difference. It runs NumPy to write down what it expects."""
     step("reference")
     subject = bench.subject
     return write_repro(seen, subject.name, bench.setup, subject.takes_tensors, subject.adapter)
 
 
-def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Difference]:
+def judge_case(bench: WorkerContext, task: tuple[str, tuple[str, ...]]) -> list[Difference]:
     """Judge one case in some modes."""
     text, modes = task
     return make_differences(judge_siblings([Case.from_json(text)], modes, bench.subject)[0])
 
 
-def has_judged(bench: Bench, task: tuple[str, str]) -> bool:
+def has_judged(bench: WorkerContext, task: tuple[str, str]) -> bool:
     """Return whether a mode answers a case by a value that can be judged."""
     text, mode = task
     (verdict,) = judge_siblings([Case.from_json(text)], [mode], bench.subject, twice=False)
     return any(map(verdict.has_judged, verdict.outcomes))
 
 
-def run_script(bench: Bench, source: str) -> int:
+def run_script(bench: WorkerContext, source: str) -> int:
     """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
     return run_source(source)

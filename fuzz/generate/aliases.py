@@ -22,7 +22,7 @@ MOST_WRITES = 4
 DTYPES = tuple(map(np.dtype, ("float64", "float64", "float64", "float32", "int64", "complex128")))
 
 
-class Program:
+class AliasProgram:
     """A program while it is drawn: `aliases` are the calls that made its arrays. It is run on NumPy to know shapes."""
 
     def __init__(self, choices: Choices, names: Sequence[str]) -> None:
@@ -103,7 +103,7 @@ def can_draw(names: Sequence[str]) -> bool:
 
 def draw_aliases(choices: Choices, names: Sequence[str]) -> Case:
     """Draw a program that writes through views. Views and writes are functions among `names`, if those have any."""
-    program = Program(choices, names)
+    program = AliasProgram(choices, names)
     for _ in range(choices.integer(1, 2)):
         program.add_base()
     for _ in range(choices.integer(1, 3)):
@@ -201,7 +201,7 @@ VIEWS: dict[str, Callable[[Choices, np.ndarray], tuple[Any, ...]]] = {
 # Writes: each returns a call that changes an array.
 
 
-def _assign(program: Program, name: str, target: Case) -> Case:
+def _assign(program: AliasProgram, name: str, target: Case) -> Case:
     """Return a call that assigns to elements by a basic index, a mask, or indices of rows."""
     choices, array = program.choices, program.value(target)
     (key,) = _index(choices, array) if array.ndim else ((...,),)
@@ -212,51 +212,51 @@ def _assign(program: Program, name: str, target: Case) -> Case:
     return Case(name, (target, key, program.operand(array[key].shape, array.dtype)))
 
 
-def _update(program: Program, name: str, target: Case) -> Case:
+def _update(program: AliasProgram, name: str, target: Case) -> Case:
     """Return a call of an in-place operator."""
     array = program.value(target)
     return Case(name, (target, program.operand(array.shape, array.dtype)))
 
 
-def _calculate(program: Program, name: str, target: Case) -> Case:
+def _calculate(program: AliasProgram, name: str, target: Case) -> Case:
     """Return a call of a ufunc of two operands with an output, which may overlap with them."""
     array = program.value(target)
     operands = [program.operand(array.shape, array.dtype) for _ in range(2)]
     return Case(name, tuple(operands), {"out": target})
 
 
-def _calculate_one(program: Program, name: str, target: Case) -> Case:
+def _calculate_one(program: AliasProgram, name: str, target: Case) -> Case:
     array = program.value(target)
     return Case(name, (program.operand(array.shape, array.dtype),), {"out": target})
 
 
-def _fill(program: Program, name: str, target: Case) -> Case:
+def _fill(program: AliasProgram, name: str, target: Case) -> Case:
     return Case(name, (target, program.choices.integer(-2, 2)))
 
 
-def _sort(program: Program, name: str, target: Case) -> Case:
+def _sort(program: AliasProgram, name: str, target: Case) -> Case:
     return Case(name, (target, program.choices.integer(0, program.value(target).ndim - 1)))
 
 
-def _put(program: Program, name: str, target: Case) -> Case:
+def _put(program: AliasProgram, name: str, target: Case) -> Case:
     array = program.value(target)
     count = min(array.size, 3)
     start = program.choices.integer(0, array.size - count)
     return Case(name, (target, np.arange(start, start + count), program.new_array((count,), array.dtype)))
 
 
-def _put_masked(program: Program, name: str, target: Case) -> Case:
+def _put_masked(program: AliasProgram, name: str, target: Case) -> Case:
     array = program.value(target)
     mask = np.array([program.choices.flag() for _ in range(array.size)]).reshape(array.shape)
     return Case(name, (target, mask, program.new_array(array.shape, array.dtype)))
 
 
-def _add_at(program: Program, name: str, target: Case) -> Case:
+def _add_at(program: AliasProgram, name: str, target: Case) -> Case:
     rows = np.array([program.choices.integer(0, len(program.value(target)) - 1) for _ in range(3)])
     return Case(name, (target, rows, program.choices.integer(-2, 2)))
 
 
-WRITES: dict[str, Callable[[Program, str, Case], Case]] = {
+WRITES: dict[str, Callable[[AliasProgram, str, Case], Case]] = {
     "ndarray.__setitem__": _assign,
     "ndarray.__iadd__": _update,
     "ndarray.__isub__": _update,

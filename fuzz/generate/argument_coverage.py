@@ -177,7 +177,7 @@ def _result_classes(value: Any) -> Iterator[str]:
 
 
 @dataclass
-class Depth:
+class ArgumentCounts:
     """The number of valid calls of a name that gave each parameter, and of those with an argument of each class."""
 
     calls: int = 0

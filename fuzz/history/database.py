@@ -125,7 +125,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenFinding:
     """A finding that a run has seen, `count` times, with the cause that it is grouped under."""
 
     run: Run
@@ -140,7 +140,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class StatusEntry:
     """The status of a subject's known finding when its cases were judged again; see `fuzz.triage.records`."""
 
     at: datetime
@@ -302,17 +302,17 @@ class Database:
         runs = [Run(**row | {"at": _parse(row["at"])}) for row in rows]
         return [run for run in runs if subject in ("", run.subject)]
 
-    def list_seen(self, runs: Sequence[Run]) -> list[Seen]:
+    def list_seen(self, runs: Sequence[Run]) -> list[SeenFinding]:
         """Return what these runs have seen, in order of time."""
         by_id = {run.id: run for run in runs}
         rows = self._read("SELECT * FROM seen ORDER BY rowid", SEEN)
-        found = [Seen(**row | {"run": by_id[row["run"]]}) for row in rows if row["run"] in by_id]
+        found = [SeenFinding(**row | {"run": by_id[row["run"]]}) for row in rows if row["run"] in by_id]
         return sorted(found, key=lambda one: one.run.at)
 
-    def list_verdicts(self) -> list[Verdict]:
+    def list_verdicts(self) -> list[StatusEntry]:
         """Return the verdicts in order of time."""
         rows = self._read("SELECT * FROM verdicts ORDER BY at, rowid", VERDICT)
-        return [Verdict(**row | {"at": _parse(row["at"])}) for row in rows]
+        return [StatusEntry(**row | {"at": _parse(row["at"])}) for row in rows]
 
     def _read(self, statement: str, form: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the rows of a table in a form."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from fuzz.history.database import Run, Seen, Verdict
+from fuzz.history.database import Run, SeenFinding, StatusEntry
 from fuzz.triage.records import CHANGED, FIXED, REGRESSED, STILL
 from fuzz.triage.root_cause import rank_kind
 
@@ -25,8 +25,8 @@ class Life:
     cause: str
     title: str
     kind: str
-    first: Seen
-    last: Seen
+    first: SeenFinding
+    last: SeenFinding
     names: set[str] = field(default_factory=set)
     modes: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class Life:
         """The days from when it was seen first until it was fixed first; None if it never was."""
         return (self.fixed[0] - self.first.run.at) / timedelta(days=1) if self.fixed else None
 
-    def see(self, seen: Seen) -> None:
+    def see(self, seen: SeenFinding) -> None:
         """Take a run that has seen one of its findings."""
         if not self.open and self.fixed:
             self.regressed.append(seen.run.at)
@@ -57,7 +57,7 @@ class Life:
         self.names.add(seen.name)
         self.modes.update(seen.modes)
 
-    def judge(self, verdict: Verdict) -> None:
+    def judge(self, verdict: StatusEntry) -> None:
         """Take the status of one of its findings: one that shows another bug now is itself gone."""
         if verdict.status in (FIXED, CHANGED) and verdict.finding in self.open:
             self.open.discard(verdict.finding)
@@ -69,16 +69,16 @@ class Life:
             self.open.add(verdict.finding)
 
 
-def trace_lives(seen: Sequence[Seen], verdicts: Sequence[Verdict]) -> list[Life]:
+def trace_lives(seen: Sequence[SeenFinding], verdicts: Sequence[StatusEntry]) -> list[Life]:
     """Return the life of each cause of each subject, those that are open first, then the worst kinds first."""
     lives: dict[tuple[str, str], Life] = {}
     cause_of = {(one.run.subject, one.finding): one.cause for one in seen}
-    events: list[tuple[datetime, int, Seen | Verdict]] = [(one.run.at, 1, one) for one in seen]
+    events: list[tuple[datetime, int, SeenFinding | StatusEntry]] = [(one.run.at, 1, one) for one in seen]
     events += [(one.at, 0, one) for one in verdicts if (one.subject, one.finding) in cause_of]
     for _, _, event in sorted(events, key=lambda event: event[:2]):  # a run judges what is known first
-        subject = event.subject if isinstance(event, Verdict) else event.run.subject
+        subject = event.subject if isinstance(event, StatusEntry) else event.run.subject
         cause = cause_of[subject, event.finding]
-        if isinstance(event, Verdict):
+        if isinstance(event, StatusEntry):
             if (subject, cause) in lives:
                 lives[subject, cause].judge(event)
             continue
@@ -122,7 +122,7 @@ def _find_monday(at: datetime) -> date:
     return at.date() - timedelta(days=at.weekday())
 
 
-def estimate_unseen(seen: Iterable[Seen]) -> float | None:
+def estimate_unseen(seen: Iterable[SeenFinding]) -> float | None:
     """Return the chance that the next difference is of a finding that was never seen, by Good and Turing: the number
     of findings that were seen once, among all differences. None without any.
     """

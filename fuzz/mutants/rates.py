@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import INVALID, MIXED, Item
-from fuzz.engine.tasks import Bench
+from fuzz.engine.tasks import WorkerContext
 from fuzz.generate.call_classes import EDGE, ORDINARY
 from fuzz.generate.call_classes import INVALID as REJECTED
 from fuzz.generate.edge_properties import classify_call
@@ -55,7 +55,7 @@ class Sampling:
     seed: int = 0
 
 
-def measure(bench: Bench, task: Sampling) -> Rate:
+def measure(bench: WorkerContext, task: Sampling) -> Rate:
     """Draw calls as a campaign does, and run each without and with the fault, in the first mode that shows it."""
     entry = find_fault(task.fault)
     assert entry is not None

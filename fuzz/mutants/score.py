@@ -23,7 +23,7 @@ from fuzz.generate.edge_properties import classify_call
 from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.generated import list_generated
 from fuzz.mutants.rates import Rate, Sampling
-from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
+from fuzz.mutants.subjects import DIFFERENT_ERROR, MutantTask, TimedResult, name_of
 from fuzz.mutants.witnesses import Request, Search
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
@@ -151,7 +151,7 @@ class BorrowedSandbox:
         function = lease.function.partition(":")[2]
         if function == "reduce_difference":
             self._differences[lease.index] = [difference for difference, *_ in lease.items]
-        tasks = [Task(self._subject, self._names, function, item) for item in lease.items]
+        tasks = [MutantTask(self._subject, self._names, function, item) for item in lease.items]
         self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
 
     def wait(self, seconds: float) -> list[Reply]:
@@ -167,7 +167,7 @@ class BorrowedSandbox:
         if any(isinstance(result, Death) for result in reply.results):
             self.seconds += time.monotonic() - begun  # what the dead have spent, nobody has counted
         else:
-            self.seconds += sum(result.seconds for result in reply.results if isinstance(result, Answer))
+            self.seconds += sum(result.seconds for result in reply.results if isinstance(result, TimedResult))
         results = [_unwrapped(result) for result in reply.results]
         for difference, result in zip(self._differences.pop(reply.index, ()), results, strict=False):
             if isinstance(result, tuple) and result[0] is not None:
@@ -176,7 +176,7 @@ class BorrowedSandbox:
 
 
 def _unwrapped(result: Any) -> Any:
-    if isinstance(result, Answer):
+    if isinstance(result, TimedResult):
         return result.result
     return replace(result, item=result.item.item) if isinstance(result, Death) else result
 
@@ -270,10 +270,10 @@ def find_own(
 
 def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
     """Return whether the ground itself shows the difference."""
-    task = Task(ground, names, "judge_case", (finding.minimal.json(), finding.modes))
+    task = MutantTask(ground, names, "judge_case", (finding.minimal.json(), finding.modes))
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False, risky=True)])
     result = reply.results[0]
-    if isinstance(result, Answer):
+    if isinstance(result, TimedResult):
         return any(difference.kind == finding.kind for difference in result.result)
     return isinstance(result, Death) and result.kind == finding.kind
 

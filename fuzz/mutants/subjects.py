@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from fuzz.engine import tasks
-from fuzz.engine.tasks import Bench
+from fuzz.engine.tasks import WorkerContext
 from fuzz.generate.calls import generated_names
 from fuzz.mutants.generated import find_fault, generate_faults
 from fuzz.mutants.model import FAULTS, Fault, plant
@@ -59,7 +59,7 @@ def __getattr__(name: str) -> ModuleType:
 
 
 @dataclass(frozen=True)
-class Task:
+class MutantTask:
     """An item for a function of `fuzz.engine.tasks`, with another subject than the bench's."""
 
     subject: str
@@ -69,19 +69,19 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TimedResult:
     """The result of a task, and the CPU seconds that it took."""
 
     result: Any
     seconds: float
 
 
-def answer(bench: Bench, task: Task) -> Answer:
+def answer(bench: WorkerContext, task: MutantTask) -> TimedResult:
     """Run the task by `fuzz.engine.tasks`. A worker keeps its subjects, and the memory of their faults."""
     begun = time.process_time()
     function: Callable[..., Any] = getattr(tasks, task.function)
     own = replace(bench, subject=_subject(task.subject), names=task.names)
-    return Answer(function(own, task.item), time.process_time() - begun)
+    return TimedResult(function(own, task.item), time.process_time() - begun)
 
 
 @cache
@@ -93,6 +93,6 @@ def _subject(name: str) -> Subject:
     return subject
 
 
-def fitting(bench: Bench, faults: list[str]) -> list[str]:
+def fitting(bench: WorkerContext, faults: list[str]) -> list[str]:
     """Return the faults that can be planted in the bench's own subject."""
     return [name for name in faults if (fault := find_fault(name)) and fault.fits(bench.subject.module)]

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from fuzz.engine.tasks import Bench
+from fuzz.engine.tasks import WorkerContext
 from fuzz.generate.calls import draw_call
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import parameters_of
@@ -49,7 +49,7 @@ class Request:
     seconds: float
 
 
-def search(_: Bench, request: Request) -> Search:
+def search(_: WorkerContext, request: Request) -> Search:
     """Draw calls that give the fault's parameter, and judge those whose answer in NumPy the fault changes."""
     entry = find_fault(request.fault)
     assert entry is not None

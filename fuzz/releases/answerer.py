@@ -29,7 +29,7 @@ LIMITS = Limits(seconds=20.0, patience=40.0, memory_bytes=6 << 30)
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReleaseAnswer:
     """Outcome of a call in one environment, with the categories and texts of its warnings."""
 
     outcome: Outcome
@@ -74,18 +74,18 @@ class Answerer:
     ) -> None:
         self._sandbox.close()
 
-    def ask(self, case: Case) -> Answer:
+    def ask(self, case: Case) -> ReleaseAnswer:
         """Return the answer to a case; a crash or a hang is one, too."""
         found = self._call("answer", case.json())
         if isinstance(found, Death):
-            return Answer(Outcome(kind="hang" if found.kind == "hang" else "crash"))
+            return ReleaseAnswer(Outcome(kind="hang" if found.kind == "hang" else "crash"))
         if isinstance(found, Failure):
             raise RuntimeError(f"{case} cannot be judged in {self.python}: {found.trace}")
         data, warnings = found
         try:
-            return Answer(decode_outcome(data), warnings)
+            return ReleaseAnswer(decode_outcome(data), warnings)
         except ValueError:  # of more elements than are read
-            return Answer(Outcome(kind="unsupported"), warnings)
+            return ReleaseAnswer(Outcome(kind="unsupported"), warnings)
 
     def _call(self, function: str, item: Any) -> Any:
         (reply,) = self._sandbox.run([Lease(0, f"fuzz.releases.answering:{function}", [item], confirm=False)])

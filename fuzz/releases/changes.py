@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.generate.calls import draw_call, generated_names
 from fuzz.generate.choices import SeedChoices
-from fuzz.releases.answerer import Answer, Answerer
+from fuzz.releases.answerer import Answerer, ReleaseAnswer
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.root_cause import strip_noise
 from fuzz.triage.severity import classify_finding, rank_severity
@@ -33,7 +33,7 @@ class VersionDifference:
 
 
 @dataclass
-class Change:
+class ReleaseChange:
     """A difference between two releases of one name: a minimal call, its answers, and how many calls showed it.
 
     `numpy` says with which release NumPy agrees: "old", "new", "both", "neither"; empty where the library is NumPy.
@@ -59,18 +59,18 @@ class Change:
 class Changes:
     """All changes between two releases, the calls that were made, and the names that only one of them has."""
 
-    found: list[Change] = field(default_factory=list)
+    found: list[ReleaseChange] = field(default_factory=list)
     calls: int = 0
     names: int = 0
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
 
-    def group(self) -> list[tuple[Change, list[str]]]:
+    def group(self) -> list[tuple[ReleaseChange, list[str]]]:
         """Return an example of each change with the names that show it, the most severe first.
 
         Wrong values are of one name each; what says nothing of values, such as a warning, may be of many.
         """
-        groups: dict[tuple[str, str, str], list[Change]] = {}
+        groups: dict[tuple[str, str, str], list[ReleaseChange]] = {}
         for change in self.found:
             own = change.name if change.kind == "value" or not change.symptom else ""
             groups.setdefault((change.kind, change.symptom, own), []).append(change)
@@ -78,7 +78,7 @@ class Changes:
         return sorted(examples, key=lambda pair: (_rank(pair[0])[0], -len(pair[1]), pair[0].name))
 
 
-def _rank(change: Change) -> tuple[Any, ...]:
+def _rank(change: ReleaseChange) -> tuple[Any, ...]:
     row = {"kind": change.kind, "call_class": change.call_class}
     return ((change.kind == WARNING, *rank_severity(row)), len(str(change.case)))
 
@@ -91,7 +91,7 @@ def find_changes(
     *,
     seed: int = 0,
     most: int | None = None,
-    observe: Callable[[Change], None] = lambda change: None,
+    observe: Callable[[ReleaseChange], None] = lambda change: None,
 ) -> Changes:
     """Make the same calls in both releases, and return what differs.
 
@@ -101,7 +101,7 @@ def find_changes(
     begun = time.monotonic()
     both = [name for name in names if name in old.names and name in new.names and name in generated_names()]
     changes = Changes(names=len(both), added=_lacking(new, old), removed=_lacking(old, new))
-    known: dict[tuple[str, str, str], Change] = {}
+    known: dict[tuple[str, str, str], ReleaseChange] = {}
     while both and time.monotonic() - begun < seconds and (most is None or changes.calls < most):
         turn, position = divmod(changes.calls, len(both))
         name = both[position]
@@ -129,7 +129,7 @@ def _lacking(release: Answerer, other: Answerer) -> list[str]:
     return sorted({*release.public} - {*other.public})
 
 
-def find_differences(case: Case, old: Answer, new: Answer) -> list[VersionDifference]:
+def find_differences(case: Case, old: ReleaseAnswer, new: ReleaseAnswer) -> list[VersionDifference]:
     """Return in which ways two answers differ by more than rounding, and than what NumPy leaves open."""
     if "unsupported" in (old.outcome.kind, new.outcome.kind):
         return []
@@ -149,7 +149,9 @@ def find_differences(case: Case, old: Answer, new: Answer) -> list[VersionDiffer
     return found
 
 
-def _reduce(case: Case, difference: VersionDifference, old: Answerer, new: Answerer, budget: int) -> Change | None:
+def _reduce(
+    case: Case, difference: VersionDifference, old: Answerer, new: Answerer, budget: int
+) -> ReleaseChange | None:
     """Return the change with the smallest call that shows the difference, as far as so many candidates show; None if it
     does not show again.
     """
@@ -165,7 +167,7 @@ def _reduce(case: Case, difference: VersionDifference, old: Answerer, new: Answe
         return None
     call_class = classify_finding(difference.kind, minimal, difference.symptom)
     numpy = "" if old.subject == NUMPY else _compare_with_numpy(minimal, before.outcome, after.outcome)
-    return Change(
+    return ReleaseChange(
         case.name,
         difference.kind,
         difference.symptom,
@@ -177,7 +179,7 @@ def _reduce(case: Case, difference: VersionDifference, old: Answerer, new: Answe
     )
 
 
-def show(answer: Answer, difference: VersionDifference) -> str:
+def show(answer: ReleaseAnswer, difference: VersionDifference) -> str:
     """Return an answer as one line of text; of a warning, what is told."""
     if difference.kind == WARNING:
         own = [f"{category}: {text}" for category, text in answer.warnings]

@@ -4,11 +4,11 @@ from fuzz.report.annotations import annotate
 from fuzz.report.coverage_page import make_badge, render_coverage
 from fuzz.report.coverage_table import show_changes, show_coverage
 from fuzz.report.files import write_reports
-from fuzz.report.record import Record, format_count, format_duration
+from fuzz.report.record import RunRecord, format_count, format_duration
 from fuzz.report.terminal import show
 
 __all__ = [
-    "Record",
+    "RunRecord",
     "annotate",
     "format_count",
     "format_duration",

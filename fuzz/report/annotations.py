@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fuzz.report.locations import locate_function
 from fuzz.report.markdown import summarise
-from fuzz.report.record import Record, list_some
+from fuzz.report.record import RunRecord, list_some
 from fuzz.triage.root_cause import Cause
 from fuzz.triage.severity import fails_run
 from oracle.harness import make_line
@@ -16,7 +16,7 @@ from oracle.harness import make_line
 SHOWN = 10  # GitHub shows no more of one step
 
 
-def annotate(record: Record) -> None:
+def annotate(record: RunRecord) -> None:
     """Print the annotations and append to the job's summary, if a workflow is running."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return
@@ -37,7 +37,7 @@ def _append(path: str, text: str) -> None:
         file.write(text)
 
 
-def format_lines(record: Record) -> list[str]:
+def format_lines(record: RunRecord) -> list[str]:
     """Return an annotation for each new cause up to a limit, one for the remaining causes, and one for each complaint:
     an error if it fails the run, else a warning.
     """
@@ -60,7 +60,7 @@ def format_lines(record: Record) -> list[str]:
     return lines
 
 
-def _find_level(record: Record, cause: Cause) -> str:
+def _find_level(record: RunRecord, cause: Cause) -> str:
     """Return "error" for a cause that fails the run, else "warning"."""
     return "error" if any(fails_run(row, record.fail_on) for row in cause.rows) else "warning"
 

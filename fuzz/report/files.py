@@ -8,11 +8,11 @@ from fuzz.report.issues import make_sarif, write_comment, write_issues
 from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
 from fuzz.report.page import render_page
-from fuzz.report.record import Record
+from fuzz.report.record import RunRecord
 from fuzz.triage.atomic_files import write_inside
 
 
-def write_reports(record: Record, directory: Path) -> None:
+def write_reports(record: RunRecord, directory: Path) -> None:
     """Write all reports of a run into its directory, each of them whole."""
     texts: dict[str, str | bytes] = {
         "report.md": summarise(record),

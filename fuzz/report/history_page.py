@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from xml.etree import ElementTree
 
-from fuzz.history.database import Run, Seen, Verdict
+from fuzz.history.database import Run, SeenFinding, StatusEntry
 from fuzz.history.lives import (
     DAYS,
     Life,
@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 720, 160  # of a curve, in units of its SVG
 ATOM = "http://www.w3.org/2005/Atom"
 
 
-def render_history(runs: Sequence[Run], seen: Sequence[Seen], verdicts: Sequence[Verdict]) -> str:
+def render_history(runs: Sequence[Run], seen: Sequence[SeenFinding], verdicts: Sequence[StatusEntry]) -> str:
     """Render the page: totals, weeks, coverage, each cause with its life, and names that were not judged lately."""
     lives = trace_lives(seen, verdicts)
     weeks = count_weeks(lives, runs)

@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.differences import SIGNATURE, name_in_subject
 from fuzz.report.locations import locate_function
 from fuzz.report.markdown import QUOTE, escape_markdown, format_code, list_unreproduced, tabulate_causes
-from fuzz.report.record import Record, describe_agreement, format_count
+from fuzz.report.record import RunRecord, describe_agreement, format_count
 from fuzz.triage.root_cause import Cause, split_detail
 
 SHOWN = 10  # causes in a comment
@@ -42,13 +42,13 @@ def write_issue(row: Mapping[str, Any], script: str, summary: Mapping[str, Any])
     return "\n".join(lines)
 
 
-def write_issues(record: Record) -> dict[str, str]:
+def write_issues(record: RunRecord) -> dict[str, str]:
     """Return the text of an issue for each finding that has a script, by its file in the run's directory."""
     rows = [row for row in record.findings if row["id"] in record.scripts and row["kind"] != SIGNATURE]
     return {f"issues/{row['id']}.md": write_issue(row, record.scripts[row["id"]], record.summary) for row in rows}
 
 
-def write_comment(record: Record) -> str:
+def write_comment(record: RunRecord) -> str:
     """Return a comment for a pull request: the verdict, and the new causes in a table."""
     new = [cause for cause in record.causes if cause.new]
     lines = [
@@ -64,7 +64,7 @@ def write_comment(record: Record) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def make_sarif(record: Record) -> str:
+def make_sarif(record: RunRecord) -> str:
     """Return SARIF 2.1.0 with a result for each new cause, at the function that its example calls."""
     new = [cause for cause in record.causes if cause.new]
     rules = [{"id": kind, "shortDescription": {"text": kind}} for kind in dict.fromkeys(cause.kind for cause in new)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from junitparser import Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from fuzz.report.record import Record
+from fuzz.report.record import RunRecord
 from fuzz.triage.severity import KNOWN, NEW, NOT_REPRODUCED, OLDER, fails_run, find_class, find_status
 from oracle.harness import topic_of
 
@@ -17,7 +17,7 @@ NOT_JUDGED = "not judged: no valid call was answered by a value that could be ju
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def make_document(record: Record) -> bytes:
+def make_document(record: RunRecord) -> bytes:
     """Return the XML document."""
     suite = TestSuite(f"fuzz {record.summary['subject']}")
     suite.add_property("seed", str(record.summary["seed"]))
@@ -35,7 +35,7 @@ def make_document(record: Record) -> bytes:
     return bytes(document.tostring())
 
 
-def _case(record: Record, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
+def _case(record: RunRecord, name: str, rows: Sequence[Mapping[str, Any]]) -> TestCase:
     case = TestCase(name, find_topic(name), time=record.summary.get("core_seconds_by_name", {}).get(name, 0.0))
     failing = [row for row in rows if fails_run(row, record.fail_on)]
     statuses = Counter(map(find_status, rows))

@@ -9,7 +9,7 @@ from typing import Any
 from fuzz.differences import SIGNATURE
 from fuzz.engine.domains import find_domain
 from fuzz.report.record import (
-    Record,
+    RunRecord,
     describe_agreement,
     describe_fault,
     format_count,
@@ -25,7 +25,7 @@ QUOTE, BAR = "'", "\\|"  # an escaped bar for Markdown tables
 _BEFORE_BAR = re.compile(r"\\(?=\|)")  # it would escape itself, and not the bar
 
 
-def summarise(record: Record) -> str:
+def summarise(record: RunRecord) -> str:
     """Return the whole report, findings first."""
     summary = record.summary
     lines = [
@@ -92,7 +92,7 @@ def _cause(cause: Cause) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _findings(record: Record) -> list[str]:
+def _findings(record: RunRecord) -> list[str]:
     """Return the lines for individual findings, up to a limit."""
     rows = [row for cause in record.causes for row in cause.rows if row["kind"] != SIGNATURE]
     if not rows:
@@ -101,14 +101,14 @@ def _findings(record: Record) -> list[str]:
     return [*lines, *_tabulate_findings(record, rows), "", "</details>"]
 
 
-def list_unreproduced(record: Record) -> list[str]:
+def list_unreproduced(record: RunRecord) -> list[str]:
     """Return the lines for the findings that their scripts did not show."""
     count = format_count(len(record.unreproduced), "finding")
     summary = f"<details><summary>{count} not reproduced by a script, which do not fail the run</summary>"
     return [summary, "", *_tabulate_findings(record, record.unreproduced), "", "</details>"]
 
 
-def _tabulate_findings(record: Record, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _tabulate_findings(record: RunRecord, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = ["| | name | kind | modes | dtype | minimal case | NumPy | subject |", "|---|---|---|---|---|---|---|---|"]
     lines += [_row(record, row) for row in rows[:SHOWN]]
     if len(rows) > SHOWN:
@@ -116,7 +116,7 @@ def _tabulate_findings(record: Record, rows: Sequence[Mapping[str, Any]]) -> lis
     return lines
 
 
-def _faults(record: Record) -> list[str]:
+def _faults(record: RunRecord) -> list[str]:
     """Return the lines for exceptions and deaths of the judge's own code."""
     if not record.harness_faults:
         return []
@@ -124,7 +124,7 @@ def _faults(record: Record) -> list[str]:
     return [*lines, *(f"- {format_code(describe_fault(fault))}" for fault in record.harness_faults[:SHOWN]), ""]
 
 
-def _workers(record: Record) -> list[str]:
+def _workers(record: RunRecord) -> list[str]:
     """Return the lines for workers of a cluster that were lost or could not be used."""
     lost = record.troubled_workers
     if not lost:
@@ -138,7 +138,7 @@ def _workers(record: Record) -> list[str]:
     ]
 
 
-def _row(record: Record, row: Mapping[str, Any]) -> str:
+def _row(record: RunRecord, row: Mapping[str, Any]) -> str:
     _, expected, actual = split_detail(row.get("detail", ""))
     status = find_status(row) if row.get("known") or row.get("older") else record.describe_trial(row)
     cells = [
@@ -159,7 +159,7 @@ def format_code(text: str) -> str:
     return f"`{text.replace('|', BAR)}`" if text.strip() else ""
 
 
-def _standing(record: Record) -> list[str]:
+def _standing(record: RunRecord) -> list[str]:
     """Return the lines about accepted differences and undecided answers."""
     lines = [f"{record.standing[:1].upper()}{record.standing[1:]}.", ""]
     if record.not_offered:
@@ -197,7 +197,7 @@ def _rates(summary: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _names(record: Record) -> list[str]:
+def _names(record: RunRecord) -> list[str]:
     summary, names = record.summary, record.summary["names"]
     owner = find_domain(summary["subject"]).owner
     totals = f"{names['total']} of {owner}'s, {names['present']} present, {names['exercised']} exercised"

@@ -12,7 +12,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from fuzz.report.record import Record, format_share
+from fuzz.report.record import RunRecord, format_share
 from fuzz.report.templates import load_template
 from fuzz.triage.commands import format_replay, set_python_path, show_path
 from fuzz.triage.root_cause import rank_kind
@@ -23,7 +23,7 @@ _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
 OTHER = "Other"
 
 
-def render_page(record: Record, directory: Path = Path()) -> str:
+def render_page(record: RunRecord, directory: Path = Path()) -> str:
     """Render the page of a run, whose files are in a directory."""
     summary, modes = record.summary, record.modes
     heat = make_heat_map(record)
@@ -67,7 +67,7 @@ def _shown(cause: Any) -> dict[str, Any]:
     } | {"upstream": cause.upstream}
 
 
-def _data(record: Record, directory: Path) -> dict[str, Any]:
+def _data(record: RunRecord, directory: Path) -> dict[str, Any]:
     """Return the data that the page's script works with."""
     topics = {name: topic for topic, names in TOPICS.items() for name in names}
     names: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def _data(record: Record, directory: Path) -> dict[str, Any]:
     }
 
 
-def _card(row: Mapping[str, Any], record: Record, cause: str, directory: Path) -> dict[str, Any]:
+def _card(row: Mapping[str, Any], record: RunRecord, cause: str, directory: Path) -> dict[str, Any]:
     keys = ("name", "kind", "modes", "dtype", "minimal", "case", "repro", "outputs", "message")
     return {key: row.get(key) for key in keys} | {
         "id": row["id"],
@@ -105,7 +105,7 @@ def find_topic_of_row(row: Mapping[str, Any]) -> str:
     return next((topic for topic, names in TOPICS.items() if row["name"] in names), OTHER)
 
 
-def make_heat_map(record: Record) -> list[dict[str, Any]]:
+def make_heat_map(record: RunRecord) -> list[dict[str, Any]]:
     """Count by topic and mode the names that differ, among the exercised ones, with their worst kind."""
     totals = {row["topic"]: row for row in record.summary.get("topics") or []}
     other = sorted(set(record.worst) - {name for names in TOPICS.values() for name in names})
@@ -118,7 +118,7 @@ def make_heat_map(record: Record) -> list[dict[str, Any]]:
     return found
 
 
-def _cell(record: Record, names: Sequence[str], mode: str) -> dict[str, Any]:
+def _cell(record: RunRecord, names: Sequence[str], mode: str) -> dict[str, Any]:
     kinds = [record.worst[name][mode] for name in names if mode in record.worst.get(name, {})]
     asked = sum(mode in record.asked.get(name, ()) or mode in record.worst.get(name, {}) for name in names)
     silent = sum(mode in record.asked.get(name, ()) and mode not in record.answered.get(name, ()) for name in names)

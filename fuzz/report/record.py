@@ -98,7 +98,7 @@ FORM |= {"subject": DOTTED, "devices": [DEVICE], "modes": [MODE], "by_name": {st
 
 
 @dataclass(frozen=True)
-class Record:
+class RunRecord:
     """The summary of a run, as summary.json has it, with the texts of scripts and cases by finding, and the command
     that repeats the run.
     """
@@ -109,7 +109,7 @@ class Record:
     command: str = ""
 
     @classmethod
-    def load(cls, directory: Path) -> Record:
+    def load(cls, directory: Path) -> RunRecord:
         """Read the record from a run's directory. Raises Unreadable if there is none."""
         path = directory / SUMMARY
         summary = read_data(path, FORM)

@@ -14,7 +14,7 @@ from rich.text import Text
 from fuzz.differences import SIGNATURE
 from fuzz.engine.domains import find_domain
 from fuzz.report.record import (
-    Record,
+    RunRecord,
     describe_agreement,
     describe_fault,
     format_count,
@@ -46,7 +46,7 @@ STYLES = {
 }
 
 
-def show(record: Record, directory: Path | None, console: Console) -> None:
+def show(record: RunRecord, directory: Path | None, console: Console) -> None:
     """Print the causes, the worst first, and the summary."""
     for cause in record.causes[:SHOWN]:
         _print_cause(cause, record, console)
@@ -111,7 +111,7 @@ def print_rejudged(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
             console.print(text.rstrip(), markup=False, highlight=False, soft_wrap=True)
 
 
-def _list_commands(record: Record, directory: Path) -> Iterator[str]:
+def _list_commands(record: RunRecord, directory: Path) -> Iterator[str]:
     """Yield the commands that show the first finding again which a call showed."""
     shown = [row for cause in record.causes for row in (cause.example,) if row["kind"] != SIGNATURE]
     if not shown:
@@ -124,7 +124,7 @@ def _list_commands(record: Record, directory: Path) -> Iterator[str]:
         yield f"Script: {format_script(show_path(directory) / row['repro'], subject, interpreter)}"
 
 
-def _print_standing(record: Record, console: Console) -> None:
+def _print_standing(record: RunRecord, console: Console) -> None:
     """Print how many answers depend on allowances and how many are undecided, with the largest reasons."""
     console.print(record.standing[:1].upper() + record.standing[1:], highlight=False)
     for entries, title in ((record.allowed, "allowed"), (record.undecided, "undecided")):
@@ -135,7 +135,7 @@ def _print_standing(record: Record, console: Console) -> None:
             console.print(f"  and {len(entries) - LISTED} more, in the report", highlight=False)
 
 
-def _print_faults(record: Record, console: Console) -> None:
+def _print_faults(record: RunRecord, console: Console) -> None:
     """Print the judge's own exceptions, each on a line."""
     if not record.harness_faults:
         return
@@ -147,7 +147,7 @@ def _print_faults(record: Record, console: Console) -> None:
         console.print(f"  and {len(record.harness_faults) - LISTED} more, in the report", highlight=False)
 
 
-def _print_unreproduced(record: Record, console: Console) -> None:
+def _print_unreproduced(record: RunRecord, console: Console) -> None:
     """Print the findings that their scripts did not show, each on a line."""
     if not record.unreproduced:
         return
@@ -162,7 +162,7 @@ def _print_unreproduced(record: Record, console: Console) -> None:
         console.print(f"  and {len(record.unreproduced) - SHOWN} more, in the report")
 
 
-def _print_cause(cause: Cause, record: Record, console: Console) -> None:
+def _print_cause(cause: Cause, record: RunRecord, console: Console) -> None:
     """Print the cause, the names that show it, and the call that shows it best; in a log, on one line."""
     row, known = cause.example, "" if cause.new else "known"
     _, expected, actual = split_detail(row.get("detail", ""))

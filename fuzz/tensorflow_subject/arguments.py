@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzz.generate.choices import Choices
 from fuzz.tensorflow_subject.values import DTYPES, GROUPS, draw_array, draw_constant
-from fuzz.tensorflow_subject.vocabulary import TAKERS, Row
+from fuzz.tensorflow_subject.vocabulary import TAKERS, OpRow
 from oracle.harness import Constant, Function, Input, ProgramDType, Step, Subscript
 
 SHAPES: tuple[tuple[int, ...], ...] = (
@@ -59,7 +59,7 @@ class Drawing:
 class Arguments:
     """Draws the arguments of one step: first the tensor that the others depend on, then all in order."""
 
-    def __init__(self, drawing: Drawing, row: Row, dtype: np.dtype | None, previous: Value | None) -> None:
+    def __init__(self, drawing: Drawing, row: OpRow, dtype: np.dtype | None, previous: Value | None) -> None:
         self.drawing, self.row, self.choices = drawing, row, drawing.choices
         self.dtype = dtype
         self.x = np.zeros(0)

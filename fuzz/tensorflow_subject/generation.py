@@ -11,15 +11,15 @@ import numpy as np
 
 from fuzz.generate.choices import Choices, SeedChoices
 from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing, Value
-from fuzz.tensorflow_subject.lanes import TOPICS, Lane, find_lane, find_turn, select_rows
+from fuzz.tensorflow_subject.lanes import TOPICS, ProgramKind, find_lane, find_turn, select_rows
 from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
-from fuzz.tensorflow_subject.vocabulary import Row, list_consumers
+from fuzz.tensorflow_subject.vocabulary import OpRow, list_consumers
 from oracle.harness import Program, Result, Step
 
 TRIES = 6  # steps that eager mode may reject before the program is complete
 
 
-class Runner(Protocol):
+class StepRunner(Protocol):
     """Protocol: runs steps as they are drawn; a session of the oracle."""
 
     def feed(self, array: np.ndarray) -> None: ...
@@ -41,13 +41,13 @@ class Drawn:
 
     program: Program
     siblings: tuple[tuple[np.ndarray, ...], ...]
-    lane: Lane
+    lane: ProgramKind
 
 
 def draw_program(
     seed: int,
     index: int,
-    make: Callable[[], Runner],
+    make: Callable[[], StepRunner],
     announce: Callable[[str], None] = lambda text: None,
     halt: int = -1,
     selected: tuple[str, ...] = (),
@@ -80,10 +80,10 @@ def draw_program(
 
 def _draw_steps(
     drawing: Drawing,
-    row: Row,
+    row: OpRow,
     dtype: np.dtype,
-    lane: Lane,
-    runner: Runner,
+    lane: ProgramKind,
+    runner: StepRunner,
     announce: Callable[[str], None],
     halt: int,
     selected: frozenset[str],
@@ -116,14 +116,14 @@ def _draw_steps(
     return steps
 
 
-def _dtype_of_turn(row: Row, turn: int, choices: Choices) -> str:
+def _dtype_of_turn(row: OpRow, turn: int, choices: Choices) -> str:
     names = list(dict.fromkeys(name for letter in row.dtypes for name in GROUPS[letter]))
     return names[turn % len(names)] if choices.flag() else choices.pick(GROUPS[choices.pick(row.dtypes)])
 
 
 def _choose_next(
-    drawing: Drawing, steps: Sequence[Step], lane: Lane, selected: frozenset[str], resting: frozenset[str]
-) -> tuple[Row, Value] | None:
+    drawing: Drawing, steps: Sequence[Step], lane: ProgramKind, selected: frozenset[str], resting: frozenset[str]
+) -> tuple[OpRow, Value] | None:
     """Return the row of the next step, and the result that it takes as its first argument."""
     choices = drawing.choices
     last = [value for value in drawing.values if isinstance(value.operand, Result)]
@@ -141,13 +141,13 @@ def _choose_next(
 
 
 @cache
-def _select_topic(topic: str, letter: str) -> tuple[Row, ...]:
+def _select_topic(topic: str, letter: str) -> tuple[OpRow, ...]:
     """Return the rows of a topic that take tensors of the letter's dtypes."""
     rows = [row for row in list_consumers() if TOPICS[topic](row.op)]
     return tuple(row for row in rows if letter in row.dtypes or (letter == "d" and "f" in row.dtypes))
 
 
-def _takes(row: Row, array: np.ndarray) -> bool:
+def _takes(row: OpRow, array: np.ndarray) -> bool:
     role = row.parameters[0][1]
     if role == "const":
         role = row.parameters[1][1]

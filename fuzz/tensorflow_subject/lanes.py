@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fuzz.tensorflow_subject.vocabulary import Row, read_table
+from fuzz.tensorflow_subject.vocabulary import OpRow, read_table
 
 ARITHMETIC = frozenset(
     f"math.{name}"
@@ -39,7 +39,7 @@ TOPICS: dict[str, Callable[[str], bool]] = {
 
 
 @dataclass(frozen=True)
-class Lane:
+class ProgramKind:
     """A kind of programs: the ops that may come first, the number of steps, the modes, and the number of siblings."""
 
     name: str
@@ -51,25 +51,25 @@ class Lane:
 
 
 EVERY_WAY = ("eager", "graph", "xla")
-TURN = Lane("turn", lambda op: True, (1, 1, 1, 1, 2, 2, 2, 3, 4), EVERY_WAY)
-REWRITTEN = Lane(
+TURN = ProgramKind("turn", lambda op: True, (1, 1, 1, 1, 2, 2, 2, 3, 4), EVERY_WAY)
+REWRITTEN = ProgramKind(
     "rewritten", lambda op: op in ARITHMETIC, (1, 2, 2, 2, 3, 3, 4), ("eager", "graph"), topics=("arithmetic",)
 )
-COMPILED = Lane(
+COMPILED = ProgramKind(
     "compiled",
     lambda op: op in ARITHMETIC,
     (2, 2, 3),
     EVERY_WAY,
     topics=("arithmetic", "bitwise", "reductions", "casts"),
 )
-DATA_SIZED = Lane("data-sized", lambda op: op in SIZED_BY_DATA, (2, 2, 2, 3), EVERY_WAY)
-CALLS = Lane("calls", lambda op: True, (1,), ("eager",), siblings=24)
+DATA_SIZED = ProgramKind("data-sized", lambda op: op in SIZED_BY_DATA, (2, 2, 2, 3), EVERY_WAY)
+CALLS = ProgramKind("calls", lambda op: True, (1,), ("eager",), siblings=24)
 
 LANES = (TURN, CALLS, REWRITTEN, TURN, DATA_SIZED, REWRITTEN, TURN, CALLS, REWRITTEN, COMPILED)
 """In turn, item by item: those that cost little come as often as those that need a compiler."""
 
 
-def find_lane(index: int) -> tuple[Lane, int]:
+def find_lane(index: int) -> tuple[ProgramKind, int]:
     """Return the lane of an item, and the item's number within the lane."""
     lane = LANES[index % len(LANES)]
     before = sum(one is lane for one in LANES[: index % len(LANES)])
@@ -77,7 +77,7 @@ def find_lane(index: int) -> tuple[Lane, int]:
 
 
 @lru_cache(maxsize=8)
-def select_rows(lane: Lane, selected: tuple[str, ...]) -> tuple[Row, ...]:
+def select_rows(lane: ProgramKind, selected: tuple[str, ...]) -> tuple[OpRow, ...]:
     """Return the rows that may come first in a lane's programs; any selected row if none of those is selected."""
     chosen = frozenset(selected)
     rows = [row for row in read_table() if not chosen or row.op in chosen]
@@ -90,7 +90,7 @@ def shuffle_rows(seed: int, turn: int, count: int) -> tuple[int, ...]:
     return tuple(int(index) for index in np.random.default_rng((seed, turn)).permutation(count))
 
 
-def find_turn(seed: int, index: int, selected: tuple[str, ...]) -> Row:
+def find_turn(seed: int, index: int, selected: tuple[str, ...]) -> OpRow:
     """Return the row whose turn it is in a program: that of its first step."""
     lane, number = find_lane(index)
     rows = select_rows(lane, selected)

@@ -29,7 +29,7 @@ class Deadly:
 
 
 @dataclass(frozen=True)
-class Ending:
+class WorkerEnding:
     """The end of a worker: its kind, and the step in which it came."""
 
     kind: str
@@ -51,7 +51,7 @@ class Round:
     modes: tuple[str, ...]
     selected: tuple[str, ...] = ()
     deadly: tuple[Deadly, ...] = ()
-    ending: Ending | None = None
+    ending: WorkerEnding | None = None
 
     @property
     def siblings(self) -> int:
@@ -80,7 +80,7 @@ class Round:
                     modes = tuple(mode for mode in self.modes if mode.partition("@")[2] == device)
                     yield replace(self, numbers=(number,), modes=modes)
         elif self.ending is None and words and words[0] in ("draw", *WAYS):
-            yield replace(self, ending=Ending(kind, detail, step))
+            yield replace(self, ending=WorkerEnding(kind, detail, step))
 
 
 class Rounds:

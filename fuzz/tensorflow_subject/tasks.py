@@ -57,31 +57,31 @@ EVERY_DEVICE = ("CPU:0", "GPU:0")  # the first GPU stands for all
 
 
 @dataclass(frozen=True)
-class Bench:
+class OpsContext:
     """Context of a worker: the devices, all if there are none."""
 
     devices: tuple[str, ...] = ()
 
 
-def prepare(subject: str, devices: Sequence[str] = (), **_: Any) -> Bench:
+def prepare(subject: str, devices: Sequence[str] = (), **_: Any) -> OpsContext:
     """Import TensorFlow, in the fork server."""
     prepare_tensorflow()
-    return Bench(tuple(devices))
+    return OpsContext(tuple(devices))
 
 
-def start(bench: Bench) -> Bench:
+def start(bench: OpsContext) -> OpsContext:
     """Do nothing: scripts start TensorFlow themselves."""
     return bench
 
 
 @cache
-def begin(bench: Bench) -> None:
+def begin(bench: OpsContext) -> None:
     """Start TensorFlow, once in each process."""
     configure_devices(bench.devices or EVERY_DEVICE)
     start_tensorflow()
 
 
-def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
+def survey(bench: OpsContext, task: tuple[Sequence[str], bool]) -> Survey:
     """Return the ops, all of which TensorFlow has, the devices, the modes, and the number of cases of an item."""
     names, _ = task
     begin(bench)
@@ -89,16 +89,16 @@ def survey(bench: Bench, task: tuple[Sequence[str], bool]) -> Survey:
     return Survey(tuple(names), tuple(list_devices()), modes=WAYS, siblings=siblings)
 
 
-def find_modes(bench: Bench, asked: Sequence[str]) -> tuple[str, ...]:
+def find_modes(bench: OpsContext, asked: Sequence[str]) -> tuple[str, ...]:
     """Return the modes that programs are run in."""
     return WAYS
 
 
-def draw_item(bench: Bench, task: tuple[Round, int | None]) -> None:
+def draw_item(bench: OpsContext, task: tuple[Round, int | None]) -> None:
     """Return nothing: drawing a program runs its steps."""
 
 
-def judge_item(bench: Bench, item: Round) -> tuple[Tally, ...]:
+def judge_item(bench: OpsContext, item: Round) -> tuple[Tally, ...]:
     """Draw the programs of a round and judge them; draw only the one that has ended its worker, if the round says
     so.
     """
@@ -230,7 +230,7 @@ def _draw_died(item: Round) -> Tally:
     return tally
 
 
-def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Difference]:
+def judge_case(bench: OpsContext, task: tuple[str, tuple[str, ...]]) -> list[Difference]:
     """Judge one program in some modes."""
     begin(bench)
     text, modes = task
@@ -245,7 +245,7 @@ def judge_case(bench: Bench, task: tuple[str, tuple[str, ...]]) -> list[Differen
     return list(seen.values())
 
 
-def answer_case(bench: Bench, text: str) -> list[tuple[np.ndarray, ...]]:
+def answer_case(bench: OpsContext, text: str) -> list[tuple[np.ndarray, ...]]:
     """Return the results of all steps of a program but the last, which may end its process, in eager mode; of fewer, if
     one raises.
     """
@@ -253,7 +253,7 @@ def answer_case(bench: Bench, text: str) -> list[tuple[np.ndarray, ...]]:
     return run_beginning(Program.from_json(text))
 
 
-def reduce_difference(bench: Bench, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
+def reduce_difference(bench: OpsContext, task: tuple[Difference, tuple[str, ...], bool, int]) -> Reduced:
     """Reduce the program in the cheapest mode that failed, and return the difference of the minimal one, with its
     attribution. `most` is the largest number of candidates; 0 for what the mode allows.
     """
@@ -354,7 +354,7 @@ def _encode_bits(array: np.ndarray) -> bytes:
     return f"{array.dtype}{array.shape}".encode() + array.tobytes()
 
 
-def write_script(bench: Bench, seen: Difference) -> str | tuple[str, ...]:
+def write_script(bench: OpsContext, seen: Difference) -> str | tuple[str, ...]:
     """Return the source of a script that shows the difference; or of several to try, of which later ones repeat what a
     process may remember. A program that ends its process is not run.
     """
@@ -398,6 +398,6 @@ def make_equal_twin(program: Program) -> Program | None:
     return replace(program, steps=tuple(one.map(turned) for one in program.steps))
 
 
-def run_script(bench: Bench, source: str) -> int:
+def run_script(bench: OpsContext, source: str) -> int:
     """Run a script as the main program of this process, which must be a fresh worker. Return its exit status."""
     return run_source(source)

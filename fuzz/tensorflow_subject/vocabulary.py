@@ -183,7 +183,7 @@ f     x:image | nn.lrn
 
 
 @dataclass(frozen=True)
-class Row:
+class OpRow:
     """An op: its name, the letters of its first argument's dtypes, and its parameters as pairs of keyword and role."""
 
     op: str
@@ -192,7 +192,7 @@ class Row:
 
 
 @cache
-def read_table() -> tuple[Row, ...]:
+def read_table() -> tuple[OpRow, ...]:
     """Return the rows, one for each op and set of parameters."""
     rows = []
     for line in _ROWS.strip().splitlines():
@@ -202,7 +202,7 @@ def read_table() -> tuple[Row, ...]:
         for name in names.split():
             op, _, keywords = name.partition(":")
             keys = [key.rstrip("=") for key in keywords.split(",")] if keywords else []
-            rows.append(Row(f"{module.strip()}.{op}" if module else op, dtypes, _parameters(roles, keys)))
+            rows.append(OpRow(f"{module.strip()}.{op}" if module else op, dtypes, _parameters(roles, keys)))
     return tuple(rows)
 
 
@@ -217,7 +217,7 @@ def _parameters(roles: list[str], keys: list[str]) -> tuple[tuple[str, str], ...
 
 
 @cache
-def list_consumers() -> tuple[Row, ...]:
+def list_consumers() -> tuple[OpRow, ...]:
     """Return the rows whose first argument may be any tensor of their dtypes, which can follow other steps."""
     return tuple(row for row in read_table() if row.parameters and row.parameters[0][1] in TAKERS)
 

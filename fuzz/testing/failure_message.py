@@ -17,7 +17,7 @@ LONGEST = 1500  # printed characters of a call or a result, at most
 
 
 @dataclass(frozen=True)
-class Failure:
+class FailedCall:
     """A reduced difference in the environment of an interpreter, with the path of its case and of its script, if one
     reproduces it.
     """
@@ -32,7 +32,7 @@ class Failure:
     interpreter: str = ""
 
 
-def render_failure(failure: Failure) -> str:
+def render_failure(failure: FailedCall) -> str:
     """Return the message of a failing test."""
     difference, case = failure.difference, failure.case
     title = TITLES.get(difference.kind, f"departs ({difference.kind}) from")
@@ -69,7 +69,7 @@ def render_output(form: Mapping[str, Any]) -> str:
     return str(form.get("text", form["form"]))
 
 
-def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
+def _ways_to_see_again(failure: FailedCall) -> list[tuple[str, str]]:
     found = [("again", failure.rerun)]
     if failure.case_file is not None:
         summary = {"subject": failure.subject, "interpreter": failure.interpreter}
@@ -79,7 +79,7 @@ def _ways_to_see_again(failure: Failure) -> list[tuple[str, str]]:
     return found
 
 
-def _assertion(failure: Failure) -> list[str]:
+def _assertion(failure: FailedCall) -> list[str]:
     """Return the lines of an assertion for the user's own test, if the call can be written as one."""
     name, text = failure.case.name, str(failure.case)
     start = f"np.{name}("

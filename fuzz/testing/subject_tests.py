@@ -28,7 +28,7 @@ from fuzz.testing.expected_failures import (
     read_expectations,
 )
 from fuzz.testing.failing_calls import FailingCalls
-from fuzz.testing.failure_message import Failure, render_failure
+from fuzz.testing.failure_message import FailedCall, render_failure
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.configuration import ByDesignEntry, covers_any, read_by_design, read_configuration
 from oracle import Case
@@ -93,7 +93,7 @@ class SubjectCollector(pytest.Collector):
             self.config.stash[BY_DESIGN] = read_by_design(own)
             case_judge = CaseJudge(self.name, modes, setup=own.get("setup"), interpreter=option.numpy_subject_python)
             self.config.stash[CASE_JUDGE] = case_judge
-            ending = Ending(case_judge)
+            ending = SessionEnding(case_judge)
             self.config.pluginmanager.register(ending)
             case_judge.open()
             found = case_judge.look(generated_names())
@@ -110,7 +110,7 @@ class SubjectCollector(pytest.Collector):
             yield _marked(item, skips, xfails)
 
 
-class Ending:
+class SessionEnding:
     """Plugin for the end of the session: prints what was left out, and closes the sandbox."""
 
     def __init__(self, case_judge: CaseJudge) -> None:
@@ -211,7 +211,7 @@ class NameTest(pytest.Item):
             case, difference = case_judge.reduce(case, difference, REDUCTIONS.get(difference.kind, REDUCTION))
         path, script = self._keep(case_judge, case, difference)
         interpreter = self.config.option.numpy_subject_python
-        failure = Failure(self.subject, case, difference, self._command(), path, script, is_steady, interpreter)
+        failure = FailedCall(self.subject, case, difference, self._command(), path, script, is_steady, interpreter)
         return render_failure(failure)
 
     def _keep(self, case_judge: CaseJudge, case: Case, difference: Difference) -> tuple[Path | None, Path | None]:

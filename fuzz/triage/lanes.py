@@ -9,7 +9,7 @@ from fuzz.differences import Difference
 
 
 @dataclass
-class Lane:
+class ReductionQueue:
     """Differences in progress. If they are `ordered`, their findings are entered in the order of their start, however
     long each takes; else as soon as each is ready.
     """

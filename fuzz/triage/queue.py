@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from fuzz.differences import UNSTABLE, Difference, Reduced, choose_cheapest, rank_cost
 from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
-from fuzz.triage.lanes import Lane
+from fuzz.triage.lanes import ReductionQueue
 from fuzz.triage.leased_reduction import DECIDING, LeasedReductions, find_same
 from fuzz.triage.ledger import DIFFERENCE, Finding, Ledger
 from fuzz.triage.root_cause import find_key
@@ -100,7 +100,7 @@ class TriageQueue:
         self._glimpsed: dict[
             tuple[str, ...], Difference
         ] = {}  # first ones of a prekey, as the first reduction left them
-        self._lanes = {lane: Lane(ordered) for lane in ("quick", "fatal", "cold")}
+        self._lanes = {lane: ReductionQueue(ordered) for lane in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many differences of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried

@@ -16,7 +16,7 @@ import numpy as np
 
 from oracle.checkers.matrix import (
     UNITS,
-    Finding,
+    MatrixFault,
     Problem,
     farther,
     leave_undecided,
@@ -32,7 +32,7 @@ LARGEST_POLYNOMIAL = 8
 """Rows up to which the characteristic polynomial is calculated: beyond, NumPy's eigenvalues stand for it."""
 
 
-def check_eigvals(problem: Problem) -> Finding | None:
+def check_eigvals(problem: Problem) -> MatrixFault | None:
     """Check eigenvalues, in any order."""
     actual, expected = (
         np.asarray(part[0]).astype(np.complex128).ravel() for part in (problem.actual, problem.expected)
@@ -44,7 +44,7 @@ def check_eigvals(problem: Problem) -> Finding | None:
         others.pop(_nearest(others, value))
         bound = 4 * problem.epsilon * abs(value) + problem.unit() * abs(value) + problem.tiny()
         if not abs(nearest - value) <= bound:
-            return Finding(
+            return MatrixFault(
                 f"the matrix has the eigenvalue {value} on its diagonal; the nearest of {actual} is {nearest}"
             )
     if not len(block):
@@ -100,7 +100,7 @@ def balance(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
 
 def _check_spectrum(
     problem: Problem, block: np.ndarray, exponent: int, expected: np.ndarray, actual: np.ndarray
-) -> Finding | None:
+) -> MatrixFault | None:
     """Check that the numbers are the eigenvalues of one matrix next to the block; all are divided by 2**exponent."""
     polynomial = _find_polynomial(block) if len(block) <= LARGEST_POLYNOMIAL else multiply_roots(expected)
     finding = _check_eigenvalues(problem, block, exponent, polynomial, actual)
@@ -111,7 +111,7 @@ def _check_spectrum(
 
 def _check_eigenvalues(
     problem: Problem, block: np.ndarray, exponent: int, polynomial: np.ndarray, actual: np.ndarray
-) -> Finding | None:
+) -> MatrixFault | None:
     """Check that each number is an eigenvalue by itself, and that all together are those of one matrix."""
     sizes = singular_values(block)
     error = UNITS * max(len(block), 2) * problem.epsilon * sizes[0]
@@ -119,16 +119,16 @@ def _check_eigenvalues(
     for value in actual:
         narrow = complex(value)
         if not np.isfinite(narrow):
-            return Finding(f"an eigenvalue is {narrow}, in units of 2**{exponent}")
+            return MatrixFault(f"an eigenvalue is {narrow}, in units of 2**{exponent}")
         gap = singular_values(block - narrow * np.eye(len(block)))[-1]
         if gap > error + problem.unit() * abs(narrow) + tiny:
             text = f"{narrow} * 2**{exponent} is no eigenvalue, but if the balanced matrix had errors of {gap:.3g}"
-            return Finding(f"{text}; {error:.3g} is allowed")
+            return MatrixFault(f"{text}; {error:.3g} is allowed")
     if not farther(
         multiply_roots(actual), polynomial, _bound_polynomial(problem, sizes, np.abs(actual), error) + tiny
     ).any():
         return None
-    return Finding(
+    return MatrixFault(
         f"expected the eigenvalues {problem.expected[0]}, got {problem.actual[0]}: they are of another matrix"
     )
 
@@ -163,7 +163,7 @@ def multiply_roots(roots: np.ndarray) -> np.ndarray:
     return coefficients
 
 
-def check_eig(problem: Problem) -> Finding | None:
+def check_eig(problem: Problem) -> MatrixFault | None:
     """Check the eigenvalues, and that each vector is of length 1 and belongs to its eigenvalue."""
     if (finding := check_eigvals(problem)) is not None:
         return finding
@@ -173,12 +173,12 @@ def check_eig(problem: Problem) -> Finding | None:
     return finding
 
 
-def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding | None:
+def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> MatrixFault | None:
     values, vectors, unit = to_longdouble(parts[0]), to_longdouble(parts[1]), problem.unit(1)
     n = len(problem.a)
     lengths = np.sqrt((np.abs(vectors) ** 2).sum(0))
     if np.any(~(np.abs(lengths - 1) <= problem.error + 2 * unit)):
-        return Finding(f"eigenvectors should be of length 1, got {lengths.astype(float)}", 1)
+        return MatrixFault(f"eigenvectors should be of length 1, got {lengths.astype(float)}", 1)
     balanced, powers, exponent = balance(problem.a)
     norm = scale(balanced)[0]
     norm = np.longdouble(singular_values(norm)[0]) * np.ldexp(np.longdouble(1), scale(balanced)[1] + exponent)
@@ -195,4 +195,6 @@ def _check_vectors(problem: Problem, parts: tuple[np.ndarray, ...]) -> Finding |
     if not wrong.any():
         return None
     far = float(np.nanmax(np.abs(residual) / (norm * sizes)))
-    return Finding(f"what should be an eigenvector is none: the error of the balanced matrix is {far:.3g}", 1, wrong)
+    return MatrixFault(
+        f"what should be an eigenvector is none: the error of the balanced matrix is {far:.3g}", 1, wrong
+    )

@@ -14,7 +14,7 @@ from oracle.checkers.matrix import (
     EPS,
     ROUNDINGS,
     UNITS,
-    Finding,
+    MatrixFault,
     Problem,
     column_sizes,
     compare,
@@ -62,7 +62,7 @@ def _find_determinant(a: np.ndarray, epsilon: float) -> _Determinant:
     return _Determinant(value, exponent, log, moved, 4 * epsilon * (n + terms))
 
 
-def check_det(problem: Problem) -> Finding | None:
+def check_det(problem: Problem) -> MatrixFault | None:
     """Check a determinant."""
     determinant, actual = _find_determinant(problem.a, problem.epsilon), problem.actual[0]
     with np.errstate(all="ignore"):
@@ -76,26 +76,26 @@ def check_det(problem: Problem) -> Finding | None:
             return None
         value = multiply_by_power(to_longdouble(determinant.value), determinant.exponent)[()]
         far = np.abs(scaled - determinant.value) / bound
-    return Finding(f"the determinant is {value:.17g}, got {actual[()]:.17g}: {far:.3g} times what is allowed")
+    return MatrixFault(f"the determinant is {value:.17g}, got {actual[()]:.17g}: {far:.3g} times what is allowed")
 
 
-def check_slogdet(problem: Problem) -> Finding | None:
+def check_slogdet(problem: Problem) -> MatrixFault | None:
     """Check the sign and the logarithm of a determinant; of one that rounding errors may make zero, an upper bound."""
     determinant, (sign, size) = _find_determinant(problem.a, problem.epsilon), problem.actual
     modulus = np.abs(determinant.value)
     if not (np.isfinite(size) or size == -np.inf) or not np.isfinite(sign):
-        return Finding(f"expected {problem.expected}, got {problem.actual}", 1)
+        return MatrixFault(f"expected {problem.expected}, got {problem.actual}", 1)
     unit = problem.unit(1) + problem.epsilon
     if determinant.error >= 0.5 * modulus:
         largest = float(modulus + 2 * determinant.error)
         most = (math.log(largest) if largest > 0 else -math.inf) + determinant.exponent * math.log(2)
         if (size == -np.inf) != (sign == 0):
-            return Finding(f"the sign {sign} and the logarithm {size} contradict each other")
+            return MatrixFault(f"the sign {sign} and the logarithm {size} contradict each other")
         if not size <= most + determinant.rounding + unit * abs(most):
-            return Finding(f"the logarithm should be at most {most:.6g}, got {size:.6g}", 1)
+            return MatrixFault(f"the logarithm should be at most {most:.6g}, got {size:.6g}", 1)
         length = float(np.abs(sign))
         off = min(abs(length - 1), length) > 4 * problem.epsilon + problem.unit(0)
-        return Finding(f"the sign should be of modulus 1, or 0, got {sign}") if off else None
+        return MatrixFault(f"the sign should be of modulus 1, or 0, got {sign}") if off else None
     relative = float(determinant.error / modulus)
     of_phase = 2 * relative + 4 * len(problem.a) * problem.epsilon + problem.unit(0)
     turned = of_phase if problem.a.dtype.kind == "c" else 0.0
@@ -105,7 +105,7 @@ def check_slogdet(problem: Problem) -> Finding | None:
     )
 
 
-def check_solve(problem: Problem) -> Finding | None:
+def check_solve(problem: Problem) -> MatrixFault | None:
     """Check the solutions of linear equations, each column by itself.
 
     The exact solution of (A + E) x = b + e is x + A^-1 (e - E x) in first order; no more than |A^-1| (|E| |x| + |e|).
@@ -117,14 +117,14 @@ def check_solve(problem: Problem) -> Finding | None:
     return _check_solution(problem, problem.a, right, expected, actual)
 
 
-def check_inverse(problem: Problem) -> Finding | None:
+def check_inverse(problem: Problem) -> MatrixFault | None:
     """Check an inverse: the solution of equations whose right sides are the identity."""
     return _check_solution(problem, problem.a, np.eye(len(problem.a)), problem.expected[0], problem.actual[0])
 
 
 def _check_solution(
     problem: Problem, a: np.ndarray, right: np.ndarray, expected: np.ndarray, actual: np.ndarray
-) -> Finding | None:
+) -> MatrixFault | None:
     n = len(a)
     exact_columns = exact.solve(a, np.hstack([np.eye(n), right])) if n <= LARGEST_EXACT else None
     if exact_columns is None and n > LARGEST_EXACT:
@@ -146,12 +146,12 @@ def _check_solution(
         index = tuple(int(i) for i in np.argwhere(wrong)[0])
         far = np.abs(to_longdouble(actual)[index] - solution[index])
     text = f"the element {list(index)} is {solution[index]:.17g}, got {actual[index]:.17g}: {far:.3g} away"
-    return Finding(f"{text}, {bound[index]:.3g} is allowed", 0, wrong.reshape(problem.actual[0].shape))
+    return MatrixFault(f"{text}, {bound[index]:.3g} is allowed", 0, wrong.reshape(problem.actual[0].shape))
 
 
 def _unless_vacuous(
     problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, solution: np.ndarray, bound: np.ndarray
-) -> Finding | None:
+) -> MatrixFault | None:
     """Check a solution whose error bound is as large as its values: only a small residual decides anything."""
     size = np.abs(solution).max(0, initial=0)
     if not np.any(bound.max(0, initial=0) > size) or not size.any() or not np.isfinite(actual).all():
@@ -161,7 +161,9 @@ def _unless_vacuous(
     return leave_undecided("the matrix is so ill-conditioned that any solution is as good")
 
 
-def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, why: str) -> Finding | None:
+def _check_residual(
+    problem: Problem, a: np.ndarray, right: np.ndarray, actual: np.ndarray, why: str
+) -> MatrixFault | None:
     """Check that the solution is one of equations next to these (Rigal and Gaches; Higham, theorem 7.1)."""
     left, solution = to_longdouble(a), to_longdouble(actual)
     residual = np.abs(to_longdouble(right) - left @ solution)
@@ -170,10 +172,10 @@ def _check_residual(problem: Problem, a: np.ndarray, right: np.ndarray, actual: 
     wrong = farther(residual, np.longdouble(0), bound + problem.tiny())
     if not wrong.any():
         return None
-    return Finding(f"{why} the residual is {np.max(residual / sizes):.3g} relative to the equations".strip())
+    return MatrixFault(f"{why} the residual is {np.max(residual / sizes):.3g} relative to the equations".strip())
 
 
-def check_power(problem: Problem) -> Finding | None:
+def check_power(problem: Problem) -> MatrixFault | None:
     """Check the power of a matrix of floats (Higham, 3.5: the error of a product is bounded by the sizes' product)."""
     power, n = operator.index(problem.arguments["n"]), len(problem.a)
     base, moved = to_longdouble(problem.a), np.zeros(())
@@ -188,7 +190,7 @@ def check_power(problem: Problem) -> Finding | None:
     return _check_product(problem, [base] * abs(power), [moved] * abs(power), problem.dtypes[0])
 
 
-def check_product(problem: Problem, factors: list[np.ndarray], coarsest: np.dtype) -> Finding | None:
+def check_product(problem: Problem, factors: list[np.ndarray], coarsest: np.dtype) -> MatrixFault | None:
     """Check the product of several matrices, whose intermediate results may be rounded to the coarsest dtype."""
     return _check_product(
         problem, [to_longdouble(factor) for factor in factors], [np.zeros(())] * len(factors), coarsest
@@ -197,11 +199,13 @@ def check_product(problem: Problem, factors: list[np.ndarray], coarsest: np.dtyp
 
 def _check_product(
     problem: Problem, factors: list[np.ndarray], moved: list[np.ndarray], coarsest: np.dtype
-) -> Finding | None:
+) -> MatrixFault | None:
     expected, actual = to_longdouble(problem.expected[0]), to_longdouble(problem.actual[0])
     if not factors:
         wrong = expected != actual
-        return Finding(f"expected {problem.expected[0]}, got {problem.actual[0]}", 0, wrong) if wrong.any() else None
+        return (
+            MatrixFault(f"expected {problem.expected[0]}, got {problem.actual[0]}", 0, wrong) if wrong.any() else None
+        )
     with np.errstate(all="ignore"):
         product, sizes, largest = factors[0], np.abs(factors[0]), np.abs(factors[0]) + moved[0]
         for factor, move in zip(factors[1:], moved[1:], strict=True):
@@ -221,7 +225,7 @@ def _check_product(
         return None
     index = tuple(int(i) for i in np.argwhere(np.atleast_1d(wrong))[0])[: wrong.ndim]
     far = np.abs(actual - target)[index] / np.broadcast_to(bound, wrong.shape)[index]
-    return Finding(
+    return MatrixFault(
         f"at {list(index)} expected {target[index]:.17g}, got {actual[index]:.17g}: {far:.3g} bounds", 0, wrong
     )
 

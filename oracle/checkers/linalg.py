@@ -18,7 +18,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers import decompositions, eigenvalues, equations, singular_values
 from oracle.checkers.deviation import CheckResult, Deviation
-from oracle.checkers.matrix import Finding, Problem, as_hermitian
+from oracle.checkers.matrix import MatrixFault, Problem, as_hermitian
 from oracle.reference.dtypes import EPSILON, to_double, to_longdouble
 from oracle.reference.outcome import bind_arguments, find_in_numpy
 from oracle.relations import table
@@ -48,7 +48,7 @@ class Entry:
     `phases`: the parts that are unique but for the phase of each column or row.
     """
 
-    check: Callable[[Problem], Finding | None]
+    check: Callable[[Problem], MatrixFault | None]
     axes: tuple[int, ...]
     reads: Callable[[np.ndarray, Arguments], np.ndarray] = lambda a, arguments: a
     overflows: bool = False
@@ -153,7 +153,7 @@ def check_call(name: str, arguments: Arguments, expected: Any, actual: Any, prec
             return CheckResult((Deviation("shape", f"expected {one.shape}, got {other.shape}", _path(i, expected)),))
         if one.dtype.char in "gGO" or other.dtype.kind not in "biufcV":
             return CheckResult(undecided=f"results of dtype {one.dtype} are not judged")
-    findings: list[tuple[tuple[int, ...], Finding]] = []
+    findings: list[tuple[tuple[int, ...], MatrixFault]] = []
     with np.errstate(all="ignore"):
         if name == "linalg.multi_dot":
             findings = _check_chain(arguments, parts, precision)
@@ -175,7 +175,7 @@ def _path(part: int, expected: Any) -> tuple[int, ...]:
 
 
 def _gather(
-    findings: list[tuple[tuple[int, ...], Finding]], expected: Any, shapes: list[tuple[int, ...]]
+    findings: list[tuple[tuple[int, ...], MatrixFault]], expected: Any, shapes: list[tuple[int, ...]]
 ) -> CheckResult:
     """Return one deviation for each part; with the elements of the matrices that are wrong."""
     deviations = []
@@ -241,7 +241,7 @@ def find_stack(name: str, arguments: Arguments) -> tuple[np.ndarray, np.ndarray 
     return a, np.broadcast_to(b, (*stack, *b.shape[b.ndim - count :])), stack
 
 
-def check_problem(name: str, arguments: Arguments, problem: Problem) -> Finding | None:
+def check_problem(name: str, arguments: Arguments, problem: Problem) -> MatrixFault | None:
     """Check one matrix, or nothing if both results are the same bytes."""
     pairs = list(zip(problem.expected, problem.actual, strict=True))
     if all(one.dtype == other.dtype and one.tobytes() == other.tobytes() for one, other in pairs):
@@ -257,30 +257,30 @@ def check_problem(name: str, arguments: Arguments, problem: Problem) -> Finding 
         return _run(entry, problem)
     for part, (one, other) in enumerate(pairs):
         if np.isfinite(one).all() and not np.isfinite(other).all():
-            return Finding(f"expected {one}, got {other}", part, ~np.isfinite(other))
+            return MatrixFault(f"expected {one}, got {other}", part, ~np.isfinite(other))
     if not all(np.isfinite(one).all() for one, _ in pairs):
-        return Finding("NumPy's own result overflows", is_undecided=True)
+        return MatrixFault("NumPy's own result overflows", is_undecided=True)
     return _run(entry, problem)
 
 
-def _run(entry: Entry, problem: Problem) -> Finding | None:
+def _run(entry: Entry, problem: Problem) -> MatrixFault | None:
     """Check one finite matrix; nothing is decided where the singular values that bounds need are not found."""
     try:
         return entry.check(problem)
     except np.linalg.LinAlgError as error:
-        return Finding(f"no bound: {error}", is_undecided=True)
+        return MatrixFault(f"no bound: {error}", is_undecided=True)
 
 
-def _check_empty(pairs: list[tuple[np.ndarray, np.ndarray]]) -> Finding | None:
+def _check_empty(pairs: list[tuple[np.ndarray, np.ndarray]]) -> MatrixFault | None:
     """Check what is made of no elements: ones, zeros and identities, but for the phases of an orthonormal matrix."""
     for part, (one, other) in enumerate(pairs):
         wrong = ~_are_near(np.abs(one), np.abs(other))
         if wrong.any():
-            return Finding(f"expected {one}, got {other}", part, wrong)
+            return MatrixFault(f"expected {one}, got {other}", part, wrong)
     return None
 
 
-def _check_columns(name: str, arguments: Arguments, problem: Problem) -> Finding | None:
+def _check_columns(name: str, arguments: Arguments, problem: Problem) -> MatrixFault | None:
     """Check each right side by itself: one that is not finite leaves the others as they are."""
     assert problem.b is not None
     for k in range(problem.b.shape[1]):
@@ -302,7 +302,7 @@ INFINITE_FILLINGS = (2.0**100, 2.0**140, 2.0**180)
 """What stands for NaN and for infinity: a result is the same for all of them if none of them decides it."""
 
 
-def _check_non_finite(name: str, arguments: Arguments, problem: Problem) -> Finding | None:
+def _check_non_finite(name: str, arguments: Arguments, problem: Problem) -> MatrixFault | None:
     """Check that each finite number is NumPy's, or does not depend on what is not finite."""
     filled: list[tuple[np.ndarray, ...]] | None = None
     for part, (one, other) in enumerate(zip(problem.expected, problem.actual, strict=True)):
@@ -317,7 +317,7 @@ def _check_non_finite(name: str, arguments: Arguments, problem: Problem) -> Find
                 is_settled &= _are_near(size(results[part]).reshape(other.shape), size(other))
             wrong &= ~is_settled
         if np.any(wrong):
-            return Finding(f"expected {one}, got {other}, of a matrix that is not finite", part, np.asarray(wrong))
+            return MatrixFault(f"expected {one}, got {other}, of a matrix that is not finite", part, np.asarray(wrong))
     return None
 
 
@@ -367,7 +367,7 @@ def run_single(name: str, arguments: Arguments, a: Any, b: Any, index: tuple[int
 
 def _check_chain(
     arguments: Arguments, parts: list[tuple[np.ndarray, np.ndarray]], precision: float
-) -> list[tuple[tuple[int, ...], Finding]]:
+) -> list[tuple[tuple[int, ...], MatrixFault]]:
     """Check the product of several matrices, of which the first and the last may be vectors."""
     (one, other), *_ = parts
     if one.dtype == other.dtype and one.tobytes() == other.tobytes():

@@ -34,7 +34,7 @@ ROUNDINGS = 1.25
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class MatrixFault:
     """Wrong result for one matrix, or one that nothing could be decided about. `part` counts results."""
 
     detail: str
@@ -43,9 +43,9 @@ class Finding:
     is_undecided: bool = False
 
 
-def leave_undecided(reason: str) -> Finding:
+def leave_undecided(reason: str) -> MatrixFault:
     """Return the finding that nothing could be decided, with the reason."""
-    return Finding(reason, is_undecided=True)
+    return MatrixFault(reason, is_undecided=True)
 
 
 @dataclass(eq=False)
@@ -162,7 +162,7 @@ def farther(actual: np.ndarray, target: Any, bound: Any) -> np.ndarray:
         return ~(np.abs(to_longdouble(actual) - target) <= bound)
 
 
-def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: str) -> Finding | None:
+def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: str) -> MatrixFault | None:
     """Check one part of the result against a target."""
     actual = problem.actual[part]
     wrong = np.atleast_1d(farther(actual, target, bound))
@@ -175,4 +175,4 @@ def compare(problem: Problem, part: int, target: np.ndarray, bound: Any, what: s
     )
     at = f" at {list(index)}" if index else ""
     text = f"{what}{at} should be {np.asarray(target)[index]:.17g}, got {np.asarray(actual)[index]:.17g}: "
-    return Finding(f"{text}{far:.3g} away, {near:.3g} is allowed", part, wrong.reshape(np.shape(actual)))
+    return MatrixFault(f"{text}{far:.3g} away, {near:.3g} is allowed", part, wrong.reshape(np.shape(actual)))

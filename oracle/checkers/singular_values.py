@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from oracle.checkers import exact
-from oracle.checkers.matrix import EPS, Finding, Problem, adjoint, column_sizes, compare, farther, leave_undecided
+from oracle.checkers.matrix import EPS, MatrixFault, Problem, adjoint, column_sizes, compare, farther, leave_undecided
 from oracle.reference.dtypes import EPSILON, to_longdouble
 
 RANK_UNITS = 0.5
@@ -20,7 +20,7 @@ is there so that what rounding errors leave of zeros lies below it. In units of 
 """
 
 
-def check_cond(problem: Problem) -> Finding | None:
+def check_cond(problem: Problem) -> MatrixFault | None:
     """Check the reciprocal of a condition number, which is as near to NumPy's as the working precision."""
     p = problem.arguments["p"]
     if p in (None, 2, -2) and not isinstance(p, str):
@@ -30,14 +30,14 @@ def check_cond(problem: Problem) -> Finding | None:
     return _check_ratio(problem, False, problem.error * len(problem.a) ** 2)
 
 
-def _check_ratio(problem: Problem, is_reciprocal: bool, error: float) -> Finding | None:
+def _check_ratio(problem: Problem, is_reciprocal: bool, error: float) -> MatrixFault | None:
     with np.errstate(all="ignore"):
         expected, actual = (to_longdouble(part[0]) for part in (problem.expected, problem.actual))
         near, far = (expected, actual) if is_reciprocal else (1 / expected, 1 / actual)
     bound = 2 * error + (4 * problem.unit() + 2 * max(problem.a.shape) * _epsilon(problem)) * np.abs(near)
     if np.isfinite(near) and np.isfinite(far) and far >= 0 and np.abs(far - near) <= bound:
         return None
-    return Finding(
+    return MatrixFault(
         f"expected {problem.expected[0]}, got {problem.actual[0]}: the reciprocals may differ by {bound:.3g}"
     )
 
@@ -46,7 +46,7 @@ def _epsilon(problem: Problem) -> float:
     return max(EPSILON.get(problem.dtypes[0], EPS), problem.precision)
 
 
-def _check_smallest_sums(problem: Problem) -> Finding | None:
+def _check_smallest_sums(problem: Problem) -> MatrixFault | None:
     """Check the product of the smallest sums of a row, or column, of the matrix and its inverse: no norms."""
     axis, a = (0 if problem.arguments["p"] == -1 else 1), to_longdouble(problem.a)
     inverse = exact.solve(problem.a, np.eye(len(a)))
@@ -62,7 +62,7 @@ def _check_smallest_sums(problem: Problem) -> Finding | None:
     return compare(problem, 0, expected, bound, "the condition number")
 
 
-def check_spectral_norm(problem: Problem) -> Finding | None:
+def check_spectral_norm(problem: Problem) -> MatrixFault | None:
     """Check the largest, the smallest or the sum of the singular values."""
     count = min(problem.a.shape) if problem.arguments["ord"] == "nuc" else 1
     target = to_longdouble(problem.expected[0])
@@ -70,7 +70,7 @@ def check_spectral_norm(problem: Problem) -> Finding | None:
     return compare(problem, 0, target, bound, "the norm")
 
 
-def check_rank(problem: Problem) -> Finding | None:
+def check_rank(problem: Problem) -> MatrixFault | None:
     """Check how many singular values are greater than the limit."""
     arguments, values = problem.arguments, problem.singular_values
     with np.errstate(all="ignore"):
@@ -86,7 +86,7 @@ def check_rank(problem: Problem) -> Finding | None:
     least, most = _possible_ranks(problem, values, limit, epsilon)
     if least <= problem.actual[0] <= most:
         return None
-    return Finding(f"the rank is from {least} to {most}, got {problem.actual[0]}")
+    return MatrixFault(f"the rank is from {least} to {most}, got {problem.actual[0]}")
 
 
 def element(value: Any, index: tuple[int, ...]) -> Any:
@@ -124,7 +124,7 @@ def _truncated_inverses(problem: Problem, limit: Any, epsilon: float) -> Iterato
             yield r, inverse, norm, 3 * turn * error * norm * norm
 
 
-def check_pinv(problem: Problem) -> Finding | None:
+def check_pinv(problem: Problem) -> MatrixFault | None:
     """Check a pseudoinverse, for each rank that the matrix may have."""
     arguments, actual = problem.arguments, to_longdouble(problem.actual[0])
     ratio = arguments["rcond"] if arguments["rcond"] is not None else arguments["rtol"]
@@ -148,10 +148,10 @@ def check_pinv(problem: Problem) -> Finding | None:
         is_generalized = not farther(a @ scaled @ a, a, slack * max(problem.singular_values, default=0)).any()
     if vacuous and is_generalized:
         return leave_undecided("the bound is as large as the pseudoinverse")
-    return Finding(f"the pseudoinverse is {nearest:.3g} times what is allowed away")
+    return MatrixFault(f"the pseudoinverse is {nearest:.3g} times what is allowed away")
 
 
-def check_lstsq(problem: Problem) -> Finding | None:
+def check_lstsq(problem: Problem) -> MatrixFault | None:
     """Check solution, residuals, rank and singular values of a least squares problem (Higham, theorem 20.1)."""
     assert problem.b is not None
     x, sums, rank, _ = problem.actual
@@ -169,12 +169,12 @@ def check_lstsq(problem: Problem) -> Finding | None:
         if r == int(rank):
             with np.errstate(all="ignore"):
                 return _check_solution(problem, to_longdouble(right), x, sums, to_longdouble(inverse), norm, moved)
-    return Finding(f"the rank is {problem.expected[2]}, got {rank}", 2)
+    return MatrixFault(f"the rank is {problem.expected[2]}, got {rank}", 2)
 
 
 def _check_solution(
     problem: Problem, right: np.ndarray, x: np.ndarray, sums: np.ndarray, inverse: np.ndarray, norm: Any, moved: Any
-) -> Finding | None:
+) -> MatrixFault | None:
     """Check what is left of the right sides, and the solution, each column by itself."""
     scaled, exponent = to_longdouble(problem.scaled[0]), problem.scaled[1]
     solution = inverse @ right
@@ -186,13 +186,13 @@ def _check_solution(
     wrong = farther(actual, solution, bound + np.ldexp(np.longdouble(problem.tiny()), exponent))
     if wrong.any():
         far = float(np.max(np.abs(actual - solution) / bound))
-        return Finding(
+        return MatrixFault(
             f"the solution is {far:.3g} times what is allowed away", 0, wrong.reshape(problem.actual[0].shape)
         )
     error = problem.error * (lengths + norm * left)
     slack = 2 * left * error + error * error + 2 * problem.unit(1) * left**2 + problem.tiny(1)
     if sums.size and sums.shape == left.shape and (wrong := farther(sums, left**2, slack)).any():
-        return Finding(f"the residuals should be {left**2}, got {sums}", 1, wrong)
+        return MatrixFault(f"the residuals should be {left**2}, got {sums}", 1, wrong)
     size = np.abs(solution).max(0, initial=0)
     if np.any(np.broadcast_to(bound, solution.shape).max(0, initial=0) > np.maximum(size, norm * lengths)):
         return leave_undecided("the bound is as large as the solution")

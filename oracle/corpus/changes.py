@@ -12,7 +12,7 @@ LONGEST_CASE = 300
 
 
 @dataclass(frozen=True)
-class Change:
+class VerdictChange:
     """A record whose verdict is not the recorded one."""
 
     source: str
@@ -48,15 +48,15 @@ def describe_status(verdict: Judgement) -> str:
     return " and ".join(parts) or ("allowed" if verdict.get("allowed") else "agrees")
 
 
-def group_changes(changes: Iterable[Change]) -> dict[str, list[Change]]:
+def group_changes(changes: Iterable[VerdictChange]) -> dict[str, list[VerdictChange]]:
     """Return the changes by kind, the most frequent kind first. The simplest case of a kind comes first."""
-    groups: dict[str, list[Change]] = {}
+    groups: dict[str, list[VerdictChange]] = {}
     for change in sorted(changes, key=lambda one: (len(one.replay.record.line), one.replay.record.id)):
         groups.setdefault(change.kind, []).append(change)
     return dict(sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
-def report(changes: Iterable[Change]) -> Iterator[str]:
+def report(changes: Iterable[VerdictChange]) -> Iterator[str]:
     """Yield a paragraph for each kind of change: how many records, of which names, and one of them."""
     for kind, alike in group_changes(changes).items():
         names = sorted({change.replay.record.name for change in alike})

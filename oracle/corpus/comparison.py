@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from oracle.corpus import files
-from oracle.corpus.changes import Change, describe_status
-from oracle.corpus.records import Judgement, Record
+from oracle.corpus.changes import VerdictChange, describe_status
+from oracle.corpus.records import Judgement, RecordedOutcome
 from oracle.corpus.replay import judge_records
 
 
@@ -29,17 +29,17 @@ class Part:
             raise argparse.ArgumentTypeError(f"{text!r} is no part such as 1/10")
         return cls(int(index), int(count))
 
-    def has(self, record: Record) -> bool:
+    def has(self, record: RecordedOutcome) -> bool:
         """Return whether the record is in this part."""
         return int(record.id, 16) % self.count == self.index - 1
 
 
 @dataclass
-class Check:
+class CorpusCheck:
     """Verdicts of today by source and record, the changes, and the CPU seconds of the judge."""
 
     verdicts: dict[str, dict[str, Judgement]] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
+    changes: list[VerdictChange] = field(default_factory=list)
     seconds: float = 0.0
 
     def describe(self) -> str:
@@ -50,14 +50,14 @@ class Check:
         return f"{len(self.changes)} of {len(judged)} verdicts changed ({counts}); {self.seconds:.0f} s of CPU time"
 
 
-def check(folder: Path, sources: Sequence[str] = (), part: Part | None = None, jobs: int = 1) -> Check:
+def check(folder: Path, sources: Sequence[str] = (), part: Part | None = None, jobs: int = 1) -> CorpusCheck:
     """Judge the records of some sources, or of all. Raises FileNotFoundError if there are none."""
     known, part = files.list_sources(folder), part or Part()
     for source in sources or [""]:
         if not known or (source and source not in known):
             raise FileNotFoundError(f"{folder} has no records{f' of {source}' if source else ''}")
-    result, before = Check(), {}
-    records: dict[str, Record] = {}
+    result, before = CorpusCheck(), {}
+    records: dict[str, RecordedOutcome] = {}
     sources_of: dict[str, list[str]] = {}
     for source in sources or known:
         result.verdicts[source], before[source] = {}, files.read_verdicts(folder, source)
@@ -70,16 +70,16 @@ def check(folder: Path, sources: Sequence[str] = (), part: Part | None = None, j
             result.verdicts[source][one.record.id] = one.verdict
             earlier = before[source].get(one.record.id, {})
             if earlier != one.verdict:
-                result.changes.append(Change(source, earlier, one))
+                result.changes.append(VerdictChange(source, earlier, one))
     return result
 
 
-def read_part(folder: Path, source: str, part: Part) -> list[Record]:
+def read_part(folder: Path, source: str, part: Part) -> list[RecordedOutcome]:
     """Return the records of a source that are in a part."""
     return [record for record in files.read_records(folder, source) if part.has(record)]
 
 
-def accept(folder: Path, result: Check) -> None:
+def accept(folder: Path, result: CorpusCheck) -> None:
     """Record the verdicts of today. Those of records that were not judged stay; those without a record go."""
     for source, verdicts in result.verdicts.items():
         records = files.read_records(folder, source)

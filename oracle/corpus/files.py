@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.corpus.records import Judgement, Record
+from oracle.corpus.records import Judgement, RecordedOutcome
 from oracle.tolerance.measured import circumstances
 
 RECORDS, VERDICTS = ".jsonl.xz", ".verdicts.jsonl"
@@ -29,15 +29,15 @@ def list_sources(folder: Path) -> list[str]:
     return sorted(path.name.removesuffix(RECORDS) for path in folder.glob(f"*{RECORDS}"))
 
 
-def read_records(folder: Path, source: str) -> list[Record]:
+def read_records(folder: Path, source: str) -> list[RecordedOutcome]:
     """Return the records of a source, in order; none if it has no file."""
     path = folder / f"{source}{RECORDS}"
     if not path.exists():
         return []
-    return [Record(line) for line in lzma.decompress(path.read_bytes()).decode().splitlines()]
+    return [RecordedOutcome(line) for line in lzma.decompress(path.read_bytes()).decode().splitlines()]
 
 
-def write_records(folder: Path, source: str, records: Iterable[Record]) -> None:
+def write_records(folder: Path, source: str, records: Iterable[RecordedOutcome]) -> None:
     """Write the records of a source, sorted and without repetitions. Records are in the file as they were given."""
     ordered = sorted({record.id: record for record in records}.values(), key=lambda record: record.key)
     text = "".join(f"{record.line}\n" for record in ordered)
@@ -52,7 +52,9 @@ def read_verdicts(folder: Path, source: str) -> dict[str, Judgement]:
     return {data["id"]: data["verdict"] for data in map(json.loads, lines)}
 
 
-def write_verdicts(folder: Path, source: str, records: Iterable[Record], verdicts: Mapping[str, Judgement]) -> None:
+def write_verdicts(
+    folder: Path, source: str, records: Iterable[RecordedOutcome], verdicts: Mapping[str, Judgement]
+) -> None:
     """Write the verdicts of a source in the order of its records."""
     lines = [
         json.dumps({"id": record.id, "call": record.name, "mode": record.mode, "verdict": verdicts[record.id]}) + "\n"

@@ -31,13 +31,13 @@ ON_TENSORS.takes_tensors, ON_ARRAYS.takes_tensors = True, False
 
 
 @dataclass(frozen=True)
-class Record:
+class RecordedOutcome:
     """A recorded outcome, as the line of its file. `on_tensors` says whether the subject takes tensors."""
 
     line: str
 
     @classmethod
-    def of(cls, case: Case, mode: Mode, on_tensors: bool, outcome: Outcome) -> Record:
+    def of(cls, case: Case, mode: Mode, on_tensors: bool, outcome: Outcome) -> RecordedOutcome:
         """Return the record of an outcome. Raises TypeError or ValueError if no file can hold it."""
         if outcome.error is not None:  # of which the judge reads the first line
             outcome = replace(outcome, error=replace(outcome.error, full_message=""))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from oracle.corpus.records import Judgement, Record, summarize
+from oracle.corpus.records import Judgement, RecordedOutcome, summarize
 from oracle.sandbox.crash import Death
 from oracle.sandbox.pool import Lease, Limits, Sandbox
 from oracle.sandbox.worker import Failure
@@ -21,13 +21,13 @@ DETAIL = 200  # characters of a difference to show
 class Replay:
     """The verdict on a record now, with details of the differences, and the CPU seconds that it took."""
 
-    record: Record
+    record: RecordedOutcome
     verdict: Judgement
     details: Sequence[str] = field(default=())
     seconds: float = 0.0
 
 
-def judge_records(records: Sequence[Record], jobs: int = 1) -> Iterator[Replay]:
+def judge_records(records: Sequence[RecordedOutcome], jobs: int = 1) -> Iterator[Replay]:
     """Judge records in `jobs` processes, and yield the results in any order."""
     leases = [
         Lease(index, f"{__name__}:judge_line", [record.line for record in group], confirm=False)
@@ -36,14 +36,14 @@ def judge_records(records: Sequence[Record], jobs: int = 1) -> Iterator[Replay]:
     with Sandbox(jobs, limits=LIMITS, modules=(__name__,)) as sandbox:
         for reply in sandbox.run(leases):
             for line, result in zip(leases[reply.index].items, reply.results, strict=True):
-                yield _interpret(Record(line), result)
+                yield _interpret(RecordedOutcome(line), result)
 
 
-def _split(records: Sequence[Record]) -> Iterable[Sequence[Record]]:
+def _split(records: Sequence[RecordedOutcome]) -> Iterable[Sequence[RecordedOutcome]]:
     return (records[start : start + IN_LEASE] for start in range(0, len(records), IN_LEASE))
 
 
-def _interpret(record: Record, result: Any) -> Replay:
+def _interpret(record: RecordedOutcome, result: Any) -> Replay:
     if isinstance(result, Death):
         return Replay(record, {"faults": [f"the judge's process ended: {result.kind}"]}, [result.detail])
     if isinstance(result, Failure):
@@ -56,6 +56,6 @@ def _interpret(record: Record, result: Any) -> Replay:
 def judge_line(context: Any, line: str) -> tuple[Judgement, list[str], float]:
     """Judge a record in a worker. Returns verdict, details and CPU seconds."""
     begun = time.process_time()
-    verdict = Record(line).judge()
+    verdict = RecordedOutcome(line).judge()
     details = [f"{difference.kind}: {difference.detail[:DETAIL]}" for difference in verdict.deviations]
     return summarize(verdict), details, time.process_time() - begun

@@ -91,7 +91,7 @@ def assign_variable(variable: Any, tensor: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class TensorSlot:
     """Placeholder of a tensor in a result, with its index among the tensors."""
 
     position: int
@@ -115,9 +115,9 @@ class Fetcher:
         """Return the result with a slot for each tensor, and the tensors."""
         flat: list[Any] = []
 
-        def take(tensor: Any) -> Slot:
+        def take(tensor: Any) -> TensorSlot:
             flat.append(sys.modules["tensorflow"].convert_to_tensor(tensor))
-            return Slot(len(flat) - 1)
+            return TensorSlot(len(flat) - 1)
 
         return (self._walk(value, take),), flat
 
@@ -136,12 +136,14 @@ class Fetcher:
             return np.asarray(tensor.numpy())
         return np.asarray(tensor)
 
-    def _walk(self, value: Any, of_tensor: Callable[[Any], Any], of_slot: Callable[[Slot], Any] | None = None) -> Any:
+    def _walk(
+        self, value: Any, of_tensor: Callable[[Any], Any], of_slot: Callable[[TensorSlot], Any] | None = None
+    ) -> Any:
         tf = sys.modules.get("tensorflow")
         if tf is not None and isinstance(value, (tf.Tensor, tf.Variable)):
             return of_tensor(value)
         kind = type(value)
-        if kind is Slot and of_slot is not None:
+        if kind is TensorSlot and of_slot is not None:
             return of_slot(value)
         if isinstance(value, list):
             return [self._walk(item, of_tensor, of_slot) for item in value]
@@ -162,4 +164,4 @@ class Fetcher:
 LIMITS_OF_DTYPES = frozenset({"finfo", "iinfo"})
 """Classes of objects whose attributes are compared, whatever library they are of."""
 
-KNOWN = (np.ndarray, np.generic, np.dtype, bool, int, float, complex, str, bytes, slice, Slot, Foreign)
+KNOWN = (np.ndarray, np.generic, np.dtype, bool, int, float, complex, str, bytes, slice, TensorSlot, Foreign)

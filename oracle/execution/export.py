@@ -76,7 +76,7 @@ class LoadingProcess:
 LOADING = LoadingProcess()
 
 
-class Saved(Compiled):
+class SavedCall(Compiled):
     """Runs a case in a `tf.function` that was saved with default options and loaded in a process without the subject.
 
     There the gradient of the double results, times random weights, is taken, too; it must be that of the function
@@ -182,4 +182,4 @@ def prepare_saved(case: Case, subject: Subject, device: str) -> Runner:
     if device != FIRST or destinations(case) or not case.arrays() or is_random:
         return Unsupported()
     LOADING.start()
-    return Saved(case, subject, device)
+    return SavedCall(case, subject, device)

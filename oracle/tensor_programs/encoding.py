@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from oracle.case.decoding import Undecodable
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.tensor_programs.steps import Constant, DType, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.vocabulary import DTYPES, FUNCTIONS, OPS, WORDS
@@ -20,10 +21,6 @@ MOST_ELEMENTS = 1 << 18
 MOST_STEPS = 32
 DEEPEST = 4
 LONGEST_HEAD = 100  # characters, within which a program says that it is one
-
-
-class Undecodable(ValueError):
-    """The data are not a program, or exceed the limits; the message says why."""
 
 
 def encode(inputs: Sequence[np.ndarray], steps: Sequence[Step], *, gradient: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from fuzz.tensorflow_subject import tasks
 
 
-def prepare(**arguments: Any) -> tasks.Bench:
+def prepare(**arguments: Any) -> tasks.OpsContext:
     """Import TensorFlow, and put another function in the place of one of its own."""
     bench = tasks.prepare(**arguments)
     import tensorflow as tf

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.engine.tasks import Bench, judge_case, reduce_difference
+from fuzz.engine.tasks import WorkerContext, judge_case, reduce_difference
 from fuzz.triage.ledger import Finding
 from oracle import Case, load_subject
 
@@ -49,7 +49,7 @@ def import_path(monkeypatch):
 
 def reduce_to_ids(subject, cases):
     """Return the ids of the findings to which the differences of these cases are reduced."""
-    bench = Bench(load_subject(subject), ("CPU:0",))
+    bench = WorkerContext(load_subject(subject), ("CPU:0",))
     for case in cases:
         for seen in judge_case(bench, (case.json(), ("eager",))):
             last = reduce_difference(bench, (seen, ("eager",), False, 0)).difference

@@ -22,7 +22,7 @@ from fuzz.engine.case_judge import look_at
 from fuzz.engine.drawing import ProgramSource, draw
 from fuzz.engine.run_options import KINDS_OF_VALUES
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tasks import Bench, prepare
+from fuzz.engine.tasks import WorkerContext, prepare
 from fuzz.report import make_badge, show_coverage
 from fuzz.testing.subject_tests import BoundedJudge
 from oracle import Case, Subject, load_subject
@@ -103,7 +103,7 @@ def test_only_the_librarys_own_names_are_judged_and_only_eagerly(capsys):
 def test_programs_call_only_what_a_library_has():
     own = load_subject("small_library")
     library = SimpleNamespace(diff=own.find("diff"), median=own.find("median"))
-    bench = Bench(Subject("library_of_two", library), ("CPU:0",), ("diff", "median"))
+    bench = WorkerContext(Subject("library_of_two", library), ("CPU:0",), ("diff", "median"))
     items = [Item(seed, "diff", seed, 1, (("eager", 1),), program=True) for seed in range(40)]
     for item in items:
         assert {call.name for call in draw(item, 0, bench.find_program_source()).calls()} <= {"diff", "median"}

@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.engine.tasks import Bench
+from fuzz.engine.tasks import WorkerContext
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
@@ -41,7 +41,7 @@ from fuzz.triage.recorded_cases import read_recorded
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
-from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, Record, judge_alone, summarize
+from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, RecordedOutcome, judge_alone, summarize
 from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
 from oracle.execution.steps import is_recordable
 from oracle.harness import ACCEPTING, Lease, Sandbox, find_examples, judge_siblings
@@ -110,7 +110,7 @@ def draw_steps(seed: int) -> Case:
     return next(case for case in cases if is_recordable(case))
 
 
-def answer_task(bench: Bench, task: Task) -> list[Recorded]:
+def answer_task(bench: WorkerContext, task: Task) -> list[Recorded]:
     """Run a case in a subject. Runs in a worker."""
     drawn = draw_steps(task.seed) if task.name == PROGRAM else draw(task.name, task.seed)
     case = Case.from_json(task.case) if task.case else drawn
@@ -175,7 +175,7 @@ def record(case: Case, mode: Mode, on_tensors: bool, outcome: Outcome) -> Record
     if outcome.kind == "unsupported" or expected.kind == "memory":
         return Recorded(left_out=outcome.kind if outcome.kind == "unsupported" else expected.kind)
     try:
-        made = Record.of(case, mode, on_tensors, outcome)
+        made = RecordedOutcome.of(case, mode, on_tensors, outcome)
         reason = find_reason(made, case, mode, on_tensors, outcome)
     except (TypeError, ValueError) as error:
         reason = f"not encoded: {type(error).__name__}: {str(error)[:80]}"
@@ -185,7 +185,7 @@ def record(case: Case, mode: Mode, on_tensors: bool, outcome: Outcome) -> Record
     return Recorded(made.line, same)
 
 
-def find_reason(made: Record, case: Case, mode: Mode, on_tensors: bool, outcome: Outcome) -> str:
+def find_reason(made: RecordedOutcome, case: Case, mode: Mode, on_tensors: bool, outcome: Outcome) -> str:
     """Return why a record is left out; nothing if it is not."""
     begun = time.process_time()
     verdict = summarize(made.judge())
@@ -267,14 +267,16 @@ def run_tasks(source: str, tasks: Iterable[Task], jobs: int) -> Iterator[Recorde
                     yield from result
 
 
-def select(results: Iterable[Recorded], left_out: dict[str, list[str]], most_identical: int) -> Iterator[Record]:
+def select(
+    results: Iterable[Recorded], left_out: dict[str, list[str]], most_identical: int
+) -> Iterator[RecordedOutcome]:
     """Yield the records to add. `left_out` lists the other cases by reason."""
     identical: Counter[tuple[str, str]] = Counter()
     for result in results:
         if result.left_out:
             left_out.setdefault(result.left_out, []).append(result.case)
             continue
-        made = Record(result.line)
+        made = RecordedOutcome(result.line)
         identical[made.name, made.mode] += result.is_identical
         if result.is_identical and identical[made.name, made.mode] > most_identical:
             left_out.setdefault("NumPy's own answer", []).append("")

@@ -16,13 +16,13 @@ from pathlib import Path
 
 from oracle.corpus import files
 from oracle.corpus.comparison import Part, read_part
-from oracle.corpus.records import Record, summarize
+from oracle.corpus.records import RecordedOutcome, summarize
 from oracle.harness import ACCEPTING, find_examples
 
 FOLDER = Path("tests/oracle/corpus")
 
 
-def list_records(part: Part) -> Iterator[Record]:
+def list_records(part: Part) -> Iterator[RecordedOutcome]:
     """Yield the records of a part of the corpus, and all examples, each once."""
     records = {record.id: record for source in files.list_sources(FOLDER) for record in read_part(FOLDER, source, part)}
     for entry in ACCEPTING:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome
-from oracle.corpus.changes import Change, group_changes, report
-from oracle.corpus.records import Record
+from oracle.corpus.changes import VerdictChange, group_changes, report
+from oracle.corpus.records import RecordedOutcome
 from oracle.corpus.replay import Replay
 
 
 def change(before, now, count=2):
-    record = Record.of(Case("add", (np.ones(count), 1.0)), Mode("eager"), True, Outcome(None))
-    return Change("one", before, Replay(record, now, ["value: expected 1, got 2"]))
+    record = RecordedOutcome.of(Case("add", (np.ones(count), 1.0)), Mode("eager"), True, Outcome(None))
+    return VerdictChange("one", before, Replay(record, now, ["value: expected 1, got 2"]))
 
 
 @pytest.mark.parametrize(

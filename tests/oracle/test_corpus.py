@@ -22,7 +22,7 @@ from oracle.corpus import files
 from oracle.corpus.__main__ import main
 from oracle.corpus.changes import report
 from oracle.corpus.comparison import Part, check
-from oracle.corpus.records import Record, summarize
+from oracle.corpus.records import RecordedOutcome, summarize
 from oracle.corpus.replay import _interpret, judge_records
 from oracle.harness import ACCEPTING, Death, Reason, find_examples
 from tests.oracle.corpus_recording import find_unfitness, list_examples, record_examples
@@ -33,9 +33,11 @@ PARTS = 20
 FIRST_TIER = 2  # parts, a tenth of the corpus
 ELSEWHERE = 0.01  # the share of verdicts that may differ with another version of NumPy, or on another processor
 LARGEST = 8 << 20  # bytes
-AGREEING = Record.of(Case("add", (np.ones(2), 1.0)), Mode("eager"), True, Outcome(np.full(2, 2.0)))
-WRONG = Record.of(Case("add", (np.ones(2), 1.0)), Mode("graph"), True, Outcome(np.full(2, 3.0)))
-REFUSED = Record.of(Case("add", (np.ones(2), np.ones(3))), Mode("xla"), False, Outcome.raised(ValueError("no")))
+AGREEING = RecordedOutcome.of(Case("add", (np.ones(2), 1.0)), Mode("eager"), True, Outcome(np.full(2, 2.0)))
+WRONG = RecordedOutcome.of(Case("add", (np.ones(2), 1.0)), Mode("graph"), True, Outcome(np.full(2, 3.0)))
+REFUSED = RecordedOutcome.of(
+    Case("add", (np.ones(2), np.ones(3))), Mode("xla"), False, Outcome.raised(ValueError("no"))
+)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def has_record(entry):
 
 def test_an_example_can_be_recorded():
     made = next(made for made in record_examples() if not made.left_out)
-    assert Record(made.line).name in {case.name for case, *_ in list_examples()}
+    assert RecordedOutcome(made.line).name in {case.name for case, *_ in list_examples()}
 
 
 def record_of(entry):
@@ -197,14 +199,16 @@ def test_the_death_of_a_process_is_a_fault_of_the_judge():
 
 
 def test_a_line_that_is_no_record_is_a_fault():
-    (result,) = judge_records([Record('{"case": 1, "mode": 2, "outcome": {}}')])
+    (result,) = judge_records([RecordedOutcome('{"case": 1, "mode": 2, "outcome": {}}')])
     assert result.verdict == {"faults": ["the judge raised oracle.case.decoding.Undecodable"]}
 
 
 def test_tensorflow_is_not_imported(corpus, tmp_path):
     shutil.copytree(Path(__file__).parents[2] / "oracle", tmp_path / "path" / "oracle")
     (tmp_path / "path" / "tensorflow.py").write_text("raise RuntimeError('TensorFlow is imported')")
-    gradient = Record.of(Case("sin", (np.ones(2),)), Mode("gradient"), True, Outcome.raised(TypeError("no gradient")))
+    gradient = RecordedOutcome.of(
+        Case("sin", (np.ones(2),)), Mode("gradient"), True, Outcome.raised(TypeError("no gradient"))
+    )
     files.write_records(corpus, "three", [gradient])
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "path")}
     command = [sys.executable, "-m", "oracle.corpus", "--accept", "--corpus", str(corpus), "--jobs", "1"]

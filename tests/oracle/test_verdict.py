@@ -28,7 +28,7 @@ from oracle import (
 from oracle.allowances.model import Question, always
 from oracle.checkers.numeric import Scrutiny
 from oracle.compare.pipeline import accept_deviations
-from oracle.corpus.records import Record
+from oracle.corpus.records import RecordedOutcome
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
 from oracle.execution.modes import ModeNotOffered
@@ -202,7 +202,7 @@ class TestAllowances:
 
     @pytest.fixture(autouse=True)
     def with_a_witness(self, monkeypatch):
-        record = Record.of(INFINITE, EAGER, True, Outcome(np.array([1.0])))
+        record = RecordedOutcome.of(INFINITE, EAGER, True, Outcome(np.array([1.0])))
         examples = Examples((Example(ENTRY.id, "witness", record),), ())
         monkeypatch.setattr(audit, "find_examples", lambda identity: examples)
 

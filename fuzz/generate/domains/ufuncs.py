@@ -61,7 +61,7 @@ ORDERS = ("K", "C", "F", "A")
 
 
 @dataclass(frozen=True)
-class Plan:
+class UfuncPlan:
     """Facts about a ufunc that all draws share."""
 
     ufunc: np.ufunc
@@ -75,7 +75,7 @@ class Plan:
 
 
 @cache
-def plan(name: str) -> Plan:
+def plan(name: str) -> UfuncPlan:
     ufunc: np.ufunc = getattr(np, name)
     fitting, unfitting = [], []
     for dtypes in itertools.product(arrays.DTYPES, repeat=ufunc.nin):
@@ -92,7 +92,9 @@ def plan(name: str) -> Plan:
     outputs = tuple(np.dtype(code) for code in sorted(loops)) or (np.dtype(np.float32),)
     usual = tuple(dtypes for dtypes in fitting if arrays.BFLOAT16 not in dtypes)
     mixed = tuple(dtypes for dtypes in fitting if len(set(dtypes)) > 1 or arrays.BFLOAT16 in dtypes)
-    return Plan(ufunc, name, tuple(fitting), usual, mixed or tuple(fitting), tuple(unfitting), outputs, _core(ufunc))
+    return UfuncPlan(
+        ufunc, name, tuple(fitting), usual, mixed or tuple(fitting), tuple(unfitting), outputs, _core(ufunc)
+    )
 
 
 def keeps(name: str, dtype: np.dtype) -> bool:
@@ -190,7 +192,7 @@ def list_pairs(name: str) -> tuple[Mapping[str, int | None], ...]:
     return tuple({one: None, other: None} for one, other in itertools.combinations(keywords, 2))
 
 
-def _fitting(choices: Choices, known: Plan) -> tuple[tuple[np.dtype, ...], ...]:
+def _fitting(choices: Choices, known: UfuncPlan) -> tuple[tuple[np.dtype, ...], ...]:
     """Return the dtypes of operands to pick from."""
     return known.usual if DTYPES not in choices.edges else known.mixed if choices.flag() else known.fitting
 
@@ -232,7 +234,7 @@ def _crossed(choices: Choices) -> list[Shape]:
     return shapes if choices.flag() else shapes[::-1]
 
 
-def _core_shapes(choices: Choices, known: Plan) -> list[Shape]:
+def _core_shapes(choices: Choices, known: UfuncPlan) -> list[Shape]:
     """Draw shapes that fit a gufunc's signature, with broadcast batch dimensions; optional dimensions are all given or
     none.
     """
@@ -286,7 +288,7 @@ def _extras(choices: Choices, required: Collection[str]) -> set[str]:
     return found - {""}
 
 
-def _with_extras(choices: Choices, known: Plan, operands: list[Any], extras: Collection[str], fault: str) -> Case:
+def _with_extras(choices: Choices, known: UfuncPlan, operands: list[Any], extras: Collection[str], fault: str) -> Case:
     kwargs = _options(choices, known, extras, fault)
     if not fault and kwargs.keys() & CASTS and not trial_calls.takes(known.ufunc, *operands, **kwargs):
         kwargs = {key: value for key, value in kwargs.items() if key not in CASTS}
@@ -318,7 +320,7 @@ CASTS = frozenset({"dtype", "signature", "casting"})
 """Options that NumPy rejects for some dtypes of operands."""
 
 
-def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str) -> dict[str, Any]:
+def _options(choices: Choices, known: UfuncPlan, extras: Collection[str], fault: str) -> dict[str, Any]:
     """Draw the keyword arguments that do not depend on the operands."""
     kwargs: dict[str, Any] = {}
     if "dtype" in extras:
@@ -334,7 +336,7 @@ def _options(choices: Choices, known: Plan, extras: Collection[str], fault: str)
     return kwargs
 
 
-def _core_extras(choices: Choices, known: Plan, operands: list[Any]) -> dict[str, Any]:
+def _core_extras(choices: Choices, known: UfuncPlan, operands: list[Any]) -> dict[str, Any]:
     """Draw the keyword arguments that only gufuncs take."""
     if not known.core:
         return {}
@@ -353,7 +355,7 @@ def _moved(choices: Choices, operands: list[Any], axis: int) -> int:
     return -1
 
 
-def _axes(choices: Choices, known: Plan, operands: list[Any]) -> list[Any]:
+def _axes(choices: Choices, known: UfuncPlan, operands: list[Any]) -> list[Any]:
     """Draw the positions of the core dimensions of each operand and result, and transpose the operands accordingly."""
     found, batch = [], 0
     dropped: set[str] = set()
@@ -379,7 +381,7 @@ def _draw_axes(choices: Choices, rank: int, count: int) -> list[int]:
 
 
 def _outputs(
-    choices: Choices, known: Plan, operands: list[Any], options: dict[str, Any], spoilt: bool
+    choices: Choices, known: UfuncPlan, operands: list[Any], options: dict[str, Any], spoilt: bool
 ) -> tuple[np.ndarray, ...] | None:
     """Draw arrays for the results, by NumPy's result for zeros; None if NumPy rejects those, too."""
     results = trial_calls.answer(known.ufunc, *operands, **options)

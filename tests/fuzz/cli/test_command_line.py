@@ -25,7 +25,7 @@ from fuzz.cli.options import Duration, Seed, Shard, Unclear, Words, check_device
 from fuzz.cli.run import choose_exit_status, make_options
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
-from fuzz.report import Record
+from fuzz.report import RunRecord
 from oracle import Case
 from oracle.harness import CONTEXTS, GRADIENTS
 from tests.fuzz.inline import run_inline
@@ -319,7 +319,7 @@ def test_a_failure_of_the_harness_is_told_in_one_line(tmp_path, monkeypatch, cap
 def test_the_exit_status_tells_what_came_out(tmp_path, capsys, summary, status):
     from rich.console import Console
 
-    record = Record({"subject": "tfnp", "cases": 9, "findings": [], "stale": []} | summary)
+    record = RunRecord({"subject": "tfnp", "cases": 9, "findings": [], "stale": []} | summary)
     assert choose_exit_status(record, tmp_path, Console()) == status
     assert (tmp_path / "log").exists() == ("failures" in summary)
 

@@ -16,7 +16,7 @@ from fuzz.engine.campaign import Campaign
 from fuzz.engine.name_findings import CALLS_UNANSWERED
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary
-from fuzz.report import Record, show
+from fuzz.report import RunRecord, show
 from fuzz.report.markdown import summarise
 from fuzz.report.page import render_page
 from oracle import Case
@@ -37,7 +37,7 @@ def record():
         undecided={"NumPy has no answer": {"sin": Counter({"eager": 3})}},
         unsupported={"sin": Counter({"eager": 1})},
     )
-    return Record(Summary(Options(subject="mine"), 1, 1.0, counts, ("sin",), []).data())
+    return RunRecord(Summary(Options(subject="mine"), 1, 1.0, counts, ("sin",), []).data())
 
 
 class TestRegistry:

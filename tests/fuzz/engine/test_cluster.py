@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.engine import cluster
 from fuzz.engine.cluster import ClusterExecutor, ClusterLost
-from fuzz.engine.dask_client import CLOSED, CONNECTED, RECONNECTING, Ended, NoCluster, Seen
+from fuzz.engine.dask_client import CLOSED, CONNECTED, RECONNECTING, Ended, NoCluster, SeenWorker
 from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
 from oracle.harness import Lease, Reply, SandboxError, UnknownSubject
@@ -35,7 +35,7 @@ class Workers:
 
     def add(self, *addresses):
         for address in addresses:
-            self.there[address] = Seen(address, address.rpartition("/")[2], self.threads, 0)
+            self.there[address] = SeenWorker(address, address.rpartition("/")[2], self.threads, 0)
 
     @property
     def asked(self):
@@ -53,7 +53,7 @@ class Workers:
         beat = next(self.beats)
         for address, seen in self.there.items():
             if address not in self.stopped:
-                self.there[address] = Seen(address, seen.name, seen.threads, beat)
+                self.there[address] = SeenWorker(address, seen.name, seen.threads, beat)
         return dict(self.there)
 
     def take_removed(self):

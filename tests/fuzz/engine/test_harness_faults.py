@@ -11,14 +11,14 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.differences import parse_step
 from fuzz.engine.case_judge import CaseJudge, JudgeDied, read_differences
-from fuzz.engine.harness_faults import HarnessFaults, Row, find_dying_case
+from fuzz.engine.harness_faults import FaultRow, HarnessFaults, find_dying_case
 from fuzz.engine.summary import COUNTS, Counts
 from fuzz.engine.tallies import Tally
 from fuzz.triage.untrusted_input import Misfit, take
 from oracle import Case
 from oracle.harness import Death
 
-ROW = Row("oracle/checkers/jumps.py:79 in _has_points_near", "comparison", "KeyError: '>f8'", "eager", '["add"]')
+ROW = FaultRow("oracle/checkers/jumps.py:79 in _has_points_near", "comparison", "KeyError: '>f8'", "eager", '["add"]')
 OPTIONS = ["--subject", "planted_arrays", "--modes", "eager", "--jobs", "1", "--seed", "3", "--out", "run"]
 
 
@@ -38,8 +38,8 @@ def faults(*rows):
 
 class TestCounting:
     def test_faults_are_counted_by_place(self):
-        other = Row("elsewhere", *(ROW.part, ROW.error, ROW.mode, ROW.case))
-        found = faults(ROW, other, Row(ROW.location, "another", "another", "xla", "another"))
+        other = FaultRow("elsewhere", *(ROW.part, ROW.error, ROW.mode, ROW.case))
+        found = faults(ROW, other, FaultRow(ROW.location, "another", "another", "xla", "another"))
         assert [(row["location"], row["part"], row["count"]) for row in found.data()] == [
             (ROW.location, "comparison", 2),
             ("elsewhere", "comparison", 1),

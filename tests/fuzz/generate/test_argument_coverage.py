@@ -14,7 +14,7 @@ from fuzz.generate.argument_coverage import (
     OMITTED,
     RESULT,
     VARIED,
-    Depth,
+    ArgumentCounts,
     bind,
     classify,
     classify_answered,
@@ -72,7 +72,7 @@ def test_random_results_are_looked_at():
 
 
 def test_shares_are_of_the_calls_that_give_a_parameter():
-    depth = Depth()
+    depth = ArgumentCounts()
     depth.add(classify(Case("sum", (np.ones(3),), {"axis": 0})))
     depth.add(classify(Case("sum", (np.array([math.nan]),))))
     shares = depth.data()["parameters"]

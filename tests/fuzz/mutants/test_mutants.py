@@ -11,7 +11,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.mutants import FAULTS, subjects
 from fuzz.mutants.score import grounds_of, hunt, is_of, open_sandbox, selected
-from fuzz.mutants.subjects import DIFFERENT_ERROR, Answer, Task, name_of
+from fuzz.mutants.subjects import DIFFERENT_ERROR, MutantTask, TimedResult, name_of
 from oracle import Case, load_subject
 from oracle.harness import KINDS, MODES, NAMES, Death, Lease, judge_siblings
 from tests.tables import check_each, each_group, group
@@ -64,12 +64,12 @@ def tensors():
 
 
 def judged(sandbox, subject, case, modes):
-    task = Task(subject, (), "judge_case", (case.json(), modes))
+    task = MutantTask(subject, (), "judge_case", (case.json(), modes))
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.subjects:answer", [task], confirm=False)])
     (result,) = reply.results
     if isinstance(result, Death):
         return {(result.kind, modes)}
-    assert isinstance(result, Answer), result
+    assert isinstance(result, TimedResult), result
     return {(difference.kind, difference.modes) for difference in result.result}
 
 

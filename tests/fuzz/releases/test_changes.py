@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzz.releases.answerer import Answer, Answerer
+from fuzz.releases.answerer import Answerer, ReleaseAnswer
 from fuzz.releases.changes import find_changes, find_differences
 from fuzz.releases.environments import Unavailable
 from oracle import Case, Outcome
@@ -59,13 +59,15 @@ def test_a_process_that_dies_answers_the_next_call(releases):
 
 def test_rounding_is_no_change():
     case = Case("sum", ([0.1, 0.2, 0.3],))
-    assert find_differences(case, Answer(Outcome(0.6)), Answer(Outcome(0.6000000000000001))) == []
-    assert [one.kind for one in find_differences(case, Answer(Outcome(0.6)), Answer(Outcome(0.7)))] == ["value"]
+    assert find_differences(case, ReleaseAnswer(Outcome(0.6)), ReleaseAnswer(Outcome(0.6000000000000001))) == []
+    assert [one.kind for one in find_differences(case, ReleaseAnswer(Outcome(0.6)), ReleaseAnswer(Outcome(0.7)))] == [
+        "value"
+    ]
 
 
 def test_objects_of_the_library_differ_by_class():
     case = Case("result_type", (np.float64,))
-    answers = [Answer(Outcome(Foreign(kind))) for kind in ("dtype", "dtype", "finfo")]
+    answers = [ReleaseAnswer(Outcome(Foreign(kind))) for kind in ("dtype", "dtype", "finfo")]
     assert find_differences(case, answers[0], answers[1]) == []
     assert [one.kind for one in find_differences(case, answers[0], answers[2])] == ["structure"]
 
@@ -73,7 +75,7 @@ def test_objects_of_the_library_differ_by_class():
 def test_errors_differ_by_class():
     case = Case("sum", ([0.1],), {"axis": 3})
     answers = [
-        Answer(Outcome(kind="error", error=Raised.of(error)))
+        ReleaseAnswer(Outcome(kind="error", error=Raised.of(error)))
         for error in (ValueError("axis 3"), ValueError("axis three"), TypeError("axis 3"))
     ]
     assert find_differences(case, answers[0], answers[1]) == []

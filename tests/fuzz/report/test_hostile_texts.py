@@ -22,7 +22,7 @@ from fuzz.report.issues import make_sarif, write_comment, write_issues
 from fuzz.report.junit import make_document
 from fuzz.report.markdown import escape_markdown, format_code, summarise
 from fuzz.report.page import render_page
-from fuzz.report.record import FORM, Record
+from fuzz.report.record import FORM, RunRecord
 from fuzz.triage.commands import format_replay
 from fuzz.triage.untrusted_input import take
 from oracle.harness import make_line
@@ -64,7 +64,7 @@ def make_record(text):
     }
     summary["workers"][0]["redone"] = {text: 1}
     read = take(json.loads(json.dumps(summary)), FORM)
-    return Record(read, {one["id"]: "import numpy\nprint('</script> ``` ]]>')\n" for one in (row, crash)})
+    return RunRecord(read, {one["id"]: "import numpy\nprint('</script> ``` ]]>')\n" for one in (row, crash)})
 
 
 PLAIN = make_record("plain")

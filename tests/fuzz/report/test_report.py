@@ -14,7 +14,7 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
-from fuzz.report import Record, annotate, format_count, format_duration, show, write_reports
+from fuzz.report import RunRecord, annotate, format_count, format_duration, show, write_reports
 from fuzz.report.annotations import format_lines
 from fuzz.report.issues import make_sarif, write_comment
 from fuzz.report.junit import make_document
@@ -62,7 +62,7 @@ def record(findings=(), **others):
         "stale": [],
         "findings": list(findings),
     } | others
-    return Record(summary, {row["id"]: "import numpy as np\nprint('a <b> & c')  # why\n" for row in findings})
+    return RunRecord(summary, {row["id"]: "import numpy as np\nprint('a <b> & c')  # why\n" for row in findings})
 
 
 SILENT = record()
@@ -358,7 +358,7 @@ def test_everything_is_made_again_from_the_directory(tmp_path):
     for identity, script in LOUD.scripts.items():
         (tmp_path / f"repros/{identity}.py").write_text(script)
     (tmp_path / "summary.json").write_text(json.dumps(LOUD.summary))
-    loaded = Record.load(tmp_path)
+    loaded = RunRecord.load(tmp_path)
     assert loaded.summary == LOUD.summary
     assert set(loaded.scripts) == {"f-0000000001", "f-0000000002", "f-0000000004"}
     write_reports(loaded, tmp_path)
@@ -377,7 +377,7 @@ def test_everything_is_made_again_from_the_directory(tmp_path):
 def test_the_command_that_repeats_a_run_is_shown(tmp_path):
     (tmp_path / "summary.json").write_text(json.dumps(SILENT.summary))
     (tmp_path / "run.json").write_text(json.dumps({"command": "python -m fuzz run --seed 7"}))
-    loaded = Record.load(tmp_path)
+    loaded = RunRecord.load(tmp_path)
     assert loaded.command == "python -m fuzz run --seed 7"
     assert loaded.command in "".join(Page(render_page(loaded)).words)
 

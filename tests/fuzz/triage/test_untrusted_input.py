@@ -11,7 +11,7 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.engine.recovery import read_findings, read_run
-from fuzz.report import Record
+from fuzz.report import RunRecord
 from fuzz.triage.untrusted_input import (
     CASE,
     DEVICE,
@@ -218,7 +218,7 @@ def test_a_finding_has_printable_texts_and_no_other_fields(run, capsys):
         assert {finding.detail, finding.attribution, finding.symptom} == {r"one ::error::\x1b[2J"}
         assert finding.message == "one\n\\x1b two"
     assert main(["merge", str(run)]) == 1
-    record = Record.load(run)
+    record = RunRecord.load(run)
     assert all("unlisted" not in row for row in record.findings)
     for path in run.iterdir():
         assert not path.is_file() or b"\x1b" not in path.read_bytes()
