@@ -23,8 +23,8 @@ MODE_GROUPS = (
 class ModeRow:
     """A mode of execution.
 
-    `words` say in a heading what it does. It belongs to some of MODE_GROUPS. `kin` is the simplest mode that runs the
-    same kernels, itself by default. Modes that show a difference are ranked by `cost`: a reduction uses the cheapest,
+    `words` say in a heading what it does. It belongs to some of MODE_GROUPS. `kernels` is the simplest mode that runs
+    the same ones. Modes that show a difference are ranked by `cost`: a reduction uses the cheapest,
     and tries so many candidates as the `budget` says. `period` is how many times as much an item costs as in eager
     mode. One that is `late` shows little that eager mode, graphs and XLA do not: it is left out in short runs, and
     where modes take turns by their cost it begins with this turn of all names. `tracing` is how many times longer than
@@ -34,7 +34,7 @@ class ModeRow:
     name: str
     words: str
     groups: tuple[str, ...]
-    kin: str
+    kernels: str
     cost: int
     period: int
     budget: int = 60
@@ -121,9 +121,11 @@ SHAPELESS_UNDER_XLA = select_modes(NARROW)
 
 
 OWN_PERIODS = {"parallel": 32, "fastmath": 32}
-"""The periods of modes of adapters' own that cost more than `jit`: Numba's, where what differs mostly differs in njit."""
+"""The periods of modes of adapters' own that cost more than `jit`: Numba's, where most of what differs shows in njit."""
 
 
 def find_mode(name: str) -> ModeRow:
     """Return the row of a mode; one of an adapter's own compiles, as XLA does."""
-    return MODES.get(name) or ModeRow(name, name, (TRACING,), "xla", len(MODES), OWN_PERIODS.get(name, 8))
+    return MODES.get(name) or ModeRow(
+        name, name, (TRACING,), "xla", len(MODES), OWN_PERIODS.get(name, MODES["jit"].period)
+    )

@@ -46,7 +46,7 @@ def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) ->
     unknown.
     """
     adapter = subject.adapter
-    kin = {find_mode(label.partition("@")[0]).kin for label in modes}
+    kin = {find_mode(label.partition("@")[0]).kernels for label in modes}
     way = next((one for one in WALKED if one in kin), None)
     if way is None or not subject.takes_tensors or (adapter is not None and not adapter.tensors):
         return ""

@@ -349,7 +349,8 @@ class Sectioned(click.Command):
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections."""
-        records = {one.opts[-1]: record for one in self.get_params(context) if (record := one.get_help_record(context))}
+        options = [one for one in self.get_params(context) if isinstance(one, click.Option)]
+        records = {one.opts[-1]: record for one in options if (record := one.get_help_record(context))}
         listed = {name for names in self.sections.values() for name in names}
         for title, names in {**self.sections, "Others": [name for name in records if name not in listed]}.items():
             shown = [records[name] for name in names if name in records]

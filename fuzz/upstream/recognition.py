@@ -15,7 +15,7 @@ from typing import Any
 from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
 from oracle.harness import COMPILERS, MODES
 
-KINDS = {
+KERNELSDS = {
     "wrong value": {"value", "shape", "nondeterminism", "differs from eager"},
     "wrong gradient": {"gradient"},
     "crash": {"crash"},
@@ -24,7 +24,7 @@ KINDS = {
 }
 """As what kinds of findings the effects of bugs show."""
 
-KIN = {name: row.kin for name, row in MODES.items() if name not in COMPILERS}
+KERNELS = {name: row.kernels for name, row in MODES.items() if name not in COMPILERS}
 """The modes of campaigns whose kernels each runs."""
 
 BATCHED = {"tensorflow": "graph"}
@@ -56,7 +56,7 @@ def recognise(row: Mapping[str, Any], bugs: Sequence[Bug]) -> list[str]:
     return [
         bug.id
         for bug in bugs
-        if row["kind"] in KINDS[bug.effect]
+        if row["kind"] in KERNELSDS[bug.effect]
         and (bug.effect == "wrong gradient" or _shows_in(modes, bug))
         and _is_about(row, bug)
         and re.search(bug.shows, told)
@@ -68,7 +68,7 @@ def _shows_in(modes: Collection[str], bug: Bug) -> bool:
 
     If a bug is only known to be faulty in eager mode, others were not tried: they may differ, too, if eager does.
     """
-    ways = {**KIN, "vmap": BATCHED.get(bug.library, "eager")}
+    ways = {**KERNELS, "vmap": BATCHED.get(bug.library, "eager")}
     if bug.modes == ("eager",):
         return any(ways.get(mode, mode) == "eager" for mode in modes)
     return all(mode in bug.modes or ways.get(mode) in bug.modes for mode in modes)

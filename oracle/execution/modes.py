@@ -122,7 +122,7 @@ class Mode:
     @property
     def kin(self) -> str:
         """The name of the simplest mode that runs the same kernels."""
-        return find_mode(self.name).kin
+        return find_mode(self.name).kernels
 
     def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
         """Return a runner for the case and its siblings. All siblings must be named for modes that run them as one

@@ -52,7 +52,7 @@ def reduce_to_ids(subject, cases):
     bench = WorkerContext(load_subject(subject), ("CPU:0",))
     for case in cases:
         for seen in judge_case(bench, (case.json(), ("eager",))):
-            last = reduce_difference(bench, (seen, ("eager",), False, 0)).difference
+            last, _ = reduce_difference(bench, (seen, ("eager",), False, 0))
             minimal = Case.from_json(last.case)
             yield Finding(last.name, last.kind, last.modes, last.dtype, last.detail, minimal, symptom=last.symptom).id
 

@@ -200,5 +200,5 @@ assert wrong.attribution() == remote, wrong.attribution()
 
 
 def test_modes_are_named_where_there_can_be_none_of_a_name():
-    with pytest.raises(ValueError, match="there are eager, arrays, lists, variables, repeated, graph, graph_dims"):
+    with pytest.raises(ValueError, match="there are eager, graph, xla, graph_dims"):
         Mode("graph()")

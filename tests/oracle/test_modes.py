@@ -47,7 +47,7 @@ def test_each_mode_has_a_row_and_an_executor():
     assert RUNNERS.keys() == ROWS.keys() - {*COMPILERS}
     assert len({row.cost for row in ROWS.values()}) == len(ROWS)
     for row in ROWS.values():
-        assert row.kin in ROWS
+        assert row.kernels in ROWS
         assert row.groups
         assert {*row.groups} <= {*MODE_GROUPS}
     assert {group for row in ROWS.values() for group in row.groups} == {*MODE_GROUPS}
@@ -60,7 +60,7 @@ def test_a_page_says_of_each_mode_what_it_is():
 
 def test_a_mode_of_an_adapters_own_compiles():
     row = find_mode("njit")
-    assert (row.kin, row.groups) == ("xla", ("tracing",))
+    assert (row.kernels, row.groups) == ("xla", ("tracing",))
     assert row.cost > max(one.cost for one in ROWS.values())
     assert Mode("njit").is_traced
     assert not Mode("njit").is_compiled

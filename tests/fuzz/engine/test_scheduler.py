@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import ALONE, DEADLY, EPOCH, FEW, FEW_COMPILED, LATE, SIBLINGS, Feed, Schedule
-from oracle.harness import has_slope
+from fuzz.engine.scheduler import ALONE, DEADLY, EPOCH, FEW, FEW_COMPILED, SIBLINGS, Feed, Schedule
+from oracle.harness import find_mode, has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
 MODES = ("eager", "graph", "xla")
@@ -63,7 +63,7 @@ def test_dear_modes_begin_when_every_name_has_had_a_few_turns_in_the_others():
         for mode, _ in item.runs:
             first.setdefault(mode, item.index // len(NAMES))
     assert first["eager"] == 0
-    assert first["graph"] < LATE["variables"] <= min(first["variables"], first["gradient"])
+    assert first["graph"] < find_mode("variables").late <= min(first["variables"], first["gradient"])
     for turns in ("root", "every"):
         asked = Schedule(NAMES, ("eager", "variables"), 1, turns=turns)
         assert any(dict(item.runs).get("variables") for item in items(asked, len(NAMES)))

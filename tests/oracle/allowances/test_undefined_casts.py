@@ -7,7 +7,7 @@ import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.allowances.undefined_casts import fits, open_elements
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 
 EAGER = Mode("eager")
 AWKWARD = np.array([np.nan, 1.5, np.inf, -1.0, 3e9, -3e38])
@@ -18,7 +18,7 @@ def difference(case, change):
     expected = run_numpy(case)
     value = np.array(expected.value)
     change(value)
-    return find_difference(case, expected, Outcome(value), EAGER)
+    return find_deviation(case, expected, Outcome(value), EAGER)
 
 
 def test_what_fits():
@@ -66,7 +66,7 @@ def test_what_follows_from_a_subnormal_number_is_open():
     for place, kind in ((1, None), (0, "value")):
         other = expected.after[0].copy()
         other[place] = complex(np.nan, np.nan)
-        found = find_difference(case, expected, Outcome(None, after=(other,)), EAGER)
+        found = find_deviation(case, expected, Outcome(None, after=(other,)), EAGER)
         assert (found and found.kind) == kind
 
 
@@ -75,9 +75,9 @@ def test_what_is_written_to_is_open_too():
     expected = run_numpy(case)
     other = [array.copy() for array in expected.after]
     other[0][2] = 5
-    assert find_difference(case, expected, Outcome(None, after=tuple(other)), EAGER) is None
+    assert find_deviation(case, expected, Outcome(None, after=tuple(other)), EAGER) is None
     other[0][1] = 5
-    assert find_difference(case, expected, Outcome(None, after=tuple(other)), EAGER).kind == "value"
+    assert find_deviation(case, expected, Outcome(None, after=tuple(other)), EAGER).kind == "value"
 
 
 def test_integers_that_are_no_casts_are_judged():
@@ -87,16 +87,16 @@ def test_integers_that_are_no_casts_are_judged():
 def test_a_subnormal_number_made_boolean_is_open():
     case = Case("nextafter.at", (np.array([False, False]), 0, 1.0))
     expected = run_numpy(case)
-    assert find_difference(case, expected, Outcome(None, after=(np.array([False, False]),)), EAGER) is None
-    assert find_difference(case, expected, Outcome(None, after=(np.array([True, True]),)), EAGER).kind == "value"
+    assert find_deviation(case, expected, Outcome(None, after=(np.array([False, False]),)), EAGER) is None
+    assert find_deviation(case, expected, Outcome(None, after=(np.array([True, True]),)), EAGER).kind == "value"
 
 
 def test_a_reduction_that_begins_with_what_its_out_does_not_hold_is_open():
     case = Case("logaddexp2.reduce", (0.0,), {"out": np.array(0, np.uint32)})
     value = np.array(2**31, np.uint32)
-    assert find_difference(case, run_numpy(case), Outcome(value, after=(value,)), EAGER) is None
+    assert find_deviation(case, run_numpy(case), Outcome(value, after=(value,)), EAGER) is None
     settled = Case("logaddexp2.reduce", (1.0,), {"out": np.array(0, np.uint32), "initial": 1.0})
-    assert find_difference(settled, run_numpy(settled), Outcome(value, after=(value,)), EAGER).kind == "value"
+    assert find_deviation(settled, run_numpy(settled), Outcome(value, after=(value,)), EAGER).kind == "value"
 
 
 @pytest.mark.parametrize("name", ["max", "ndarray.max", "maximum.reduce"])
@@ -104,7 +104,7 @@ def test_a_reduction_that_begins_with_one_of_its_numbers_is_open_where_that_does
     for number, kind in ((-1.0, None), (0.0, "value")):
         case = Case(name, (np.array([number, 1.0]),), {"out": np.array(0, np.uint64)})
         value = np.array(5, np.uint64)
-        found = find_difference(case, run_numpy(case), Outcome(value, after=(value,)), EAGER)
+        found = find_deviation(case, run_numpy(case), Outcome(value, after=(value,)), EAGER)
         assert (found and found.kind) == kind
 
 
@@ -117,7 +117,7 @@ def test_a_text_with_a_comma_is_no_dtype():
 def test_a_loop_of_integers_that_do_not_hold_what_floats_come_and_go_is_open():
     for number, kind in ((5e9, None), (5.0, "value")):
         case = Case("remainder.accumulate", (np.array([number]), 0, np.dtype(np.uint32), np.zeros(1)))
-        found = find_difference(case, run_numpy(case), Outcome(np.ones(1), after=(np.ones(1),)), EAGER)
+        found = find_deviation(case, run_numpy(case), Outcome(np.ones(1), after=(np.ones(1),)), EAGER)
         assert (found and found.kind) == kind
 
 
@@ -125,11 +125,11 @@ def test_integers_made_of_what_is_not_exact_are_open_by_a_rounding_error():
     case = Case("hypot.at", (np.array([0], np.uint64), np.zeros(3, int), 5.5e18))
     expected = run_numpy(case)
     for units, kind in ((2048, None), (2**20, "value")):
-        found = find_difference(case, expected, Outcome(None, after=(expected.after[0] - np.uint64(units),)), EAGER)
+        found = find_deviation(case, expected, Outcome(None, after=(expected.after[0] - np.uint64(units),)), EAGER)
         assert (found and found.kind) == kind
     case = Case("floor_divide.at", (np.array([7], np.uint64), 0, 2.0))
     assert (
-        find_difference(case, run_numpy(case), Outcome(None, after=(np.array([2], np.uint64),)), EAGER).kind == "value"
+        find_deviation(case, run_numpy(case), Outcome(None, after=(np.array([2], np.uint64),)), EAGER).kind == "value"
     )
 
 
@@ -139,19 +139,19 @@ def test_numbers_next_to_a_whole_one_may_be_cut_to_either_side():
     assert expected.value.tolist() == [7, 0, 49]
     for found, kind in (([7, 0, 48], None), ([7, 0, 50], "value"), ([7, 1, 49], "value")):
         outcome = Outcome(np.array(found), after=(np.array(found),))
-        difference = find_difference(case, expected, outcome, EAGER)
+        difference = find_deviation(case, expected, outcome, EAGER)
         assert (difference and difference.kind) == kind
 
 
 def test_tens_that_an_integer_does_not_hold_are_open():
     for number, kind in ((2**32 - 1, None), (2**32 - 11, "value")):
         case = Case("round", (np.array(number, np.uint32), -1))
-        found = find_difference(case, run_numpy(case), Outcome(np.array(0, np.uint32)), EAGER)
+        found = find_deviation(case, run_numpy(case), Outcome(np.array(0, np.uint32)), EAGER)
         assert (found and found.kind) == kind
 
 
 def test_what_passes_through_a_subnormal_number_is_open():
     for last, kind in ((-3e29, None), (-3e9, "value")):
         case = Case("divide.reduceat", (np.array([6e16, 1e32, last, 0.0], np.float32), [0]))
-        found = find_difference(case, run_numpy(case), Outcome(np.array([np.nan], np.float32)), EAGER)
+        found = find_deviation(case, run_numpy(case), Outcome(np.array([np.nan], np.float32)), EAGER)
         assert (found and found.kind) == kind

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import find_difference
+from oracle.harness import find_deviation
 
 
 @pytest.mark.parametrize(
@@ -24,5 +24,5 @@ def test_steps_enlarge_what_is_allowed(name, start, times, apart, kind):
     case = Case(f"{name}.at", (np.array([start], np.float32), np.zeros(times, int)))
     expected = run_numpy(case)
     actual = Outcome(after=(expected.after[0] * np.float32(1 + apart),))
-    found = find_difference(case, expected, actual, Mode("eager"))
+    found = find_deviation(case, expected, actual, Mode("eager"))
     assert (found and found.kind) == kind
