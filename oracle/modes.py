@@ -121,7 +121,7 @@ SHAPELESS_UNDER_XLA = select_modes(NARROW)
 
 
 OWN_PERIODS = {"parallel": 32, "fastmath": 32}
-"""The periods of modes of adapters' own that cost more than `jit`: Numba's, where most of what differs shows in njit."""
+"""The periods of modes of adapters' own that cost more than `jit`: of Numba's, most of what differs shows in njit."""
 
 
 def find_mode(name: str) -> ModeRow:
