@@ -120,12 +120,12 @@ SHAPELESS_UNDER_XLA = select_modes(NARROW)
 """The modes in which XLA compiles a call of unknown dimensions."""
 
 
-OWN_PERIODS = {"parallel": 32, "fastmath": 32}
+ADAPTED_PERIODS = {"parallel": 32, "fastmath": 32}
 """The periods of modes of adapters' own that cost more than `jit`: of Numba's, most of what differs shows in njit."""
 
 
 def find_mode(name: str) -> ModeRow:
     """Return the row of a mode; one of an adapter's own compiles, as XLA does."""
     return MODES.get(name) or ModeRow(
-        name, name, (TRACING,), "xla", len(MODES), OWN_PERIODS.get(name, MODES["jit"].period)
+        name, name, (TRACING,), "xla", len(MODES), ADAPTED_PERIODS.get(name, MODES["jit"].period)
     )
