@@ -2,7 +2,8 @@
 
 How many there are depends on data, so that XLA compiles no gathering. What elementwise functions make of them is
 calculated for all elements instead, and `x[mask] = y` writes where the mask is True, so that XLA compiles
-`x[x < 0] = -x[x < 0]`. Two masks are the same if the graph calculates them by the same operations of the same tensors.
+`x[x < 0] = -x[x < 0]` and `x[mask, 1] *= 2`. Two masks are the same if the graph calculates them by the same operations
+of the same tensors.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from tfnp._core.xla import is_for_xla
 from tfnp._methods import calculation
 from tfnp.numpy import lenses
 from tfnp.numpy.storage import Storage
+from tfnp.routines.indexing import windows
 from tfnp.routines.math import reductions, ufuncs
 from tfnp.routines.sorting import searching
 
@@ -93,15 +95,44 @@ def find_selection(array: Any) -> SelectedStorage | None:
     return None
 
 
-def select(array: tf.Tensor, mask: Any) -> SelectedStorage | None:
-    """Return the selected elements of a graph's tensor; None if the index is no mask, or has a value, or no rank."""
-    is_mask = isinstance(mask, tf.Tensor) and mask.dtype.name == "bool" and mask.shape.rank
-    if not is_mask or executing_eagerly() or type(mask) is EagerTensor or array.shape.rank is None:
+def select(array: tf.Tensor, index: Any) -> SelectedStorage | None:
+    """Return the selected elements of a graph's tensor; None if the index has no mask, or one that is known."""
+    beside, mask = split_mask(index)
+    if beside is not None and array.shape.rank is not None:
+        return select(windows.read(array, beside), mask)
+    if not _is_mask(mask) or executing_eagerly() or type(mask) is EagerTensor or array.shape.rank is None:
         return None
     rank = array.shape.rank
     if mask.shape.rank > rank or not mask.shape.is_compatible_with(array.shape[: mask.shape.rank]):
         return None
     return SelectedStorage(_replace_others(array, mask), mask)
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, tf.Tensor) and item.dtype.name == "bool" and bool(item.shape.rank)
+
+
+def split_mask(index: Any) -> tuple[Any, Any]:
+    """Return the basic index beside a mask, and the mask: of `x[0, mask, 1]` `(0, :, 1)`.
+
+    The first is None for other indices: a mask alone, one behind a slice, two masks, arrays of integers.
+    """
+    if type(index) is not tuple or sum(map(_is_mask, index)) != 1:
+        return None, index
+    position = next(position for position, item in enumerate(index) if _is_mask(item))
+    before, mask, after = index[:position], index[position], index[position + 1 :]
+    if not all(_is_integer(item) for item in before) or not all(map(_is_basic, after)):
+        return None, index
+    return (*before, *(slice(None),) * mask.shape.rank, *after), mask
+
+
+def _is_integer(item: Any) -> bool:
+    is_int = isinstance(item, int | np.integer) and not isinstance(item, bool)
+    return is_int or (isinstance(item, windows.Window) and item.length is None)
+
+
+def _is_basic(item: Any) -> bool:
+    return item is None or item is ... or isinstance(item, slice | windows.Window) or _is_integer(item)
 
 
 def _replace_others(array: tf.Tensor, mask: tf.Tensor) -> tf.Tensor:
@@ -250,8 +281,12 @@ def put_again(array: Any, key: Any, value: Any) -> bool:
     return True
 
 
-def put_selection(part: tf.Tensor, mask: Any, value: Any) -> tf.Tensor | None:
-    """Return a tensor with a selection written where its mask is True; None if the index is not that mask."""
+def put_selection(part: tf.Tensor, index: Any, value: Any) -> tf.Tensor | None:
+    """Return a tensor with a selection written where its mask is True; None if the index does not have that mask."""
+    beside, mask = split_mask(index)
+    if beside is not None and find_selection(value) is not None and part.shape.rank is not None:
+        written = put_selection(windows.read(part, beside), mask, value)
+        return None if written is None else windows.update_at(part, beside, written)
     selection = find_selection(value)
     if selection is None or not isinstance(mask, tf.Tensor) or not is_same_value(mask, selection.mask):
         return None

@@ -244,10 +244,23 @@ def select_from_selected(np, x):
     return x
 
 
+def select_beside_an_index(np, x):
+    rows, columns = x[:, 0] > 0, x[0] > 0
+    x[rows, 1] *= 2
+    x[rows, :2] = x[rows, :2] - 1
+    x[0, columns] += x[1, columns]
+    x[rows, None] /= 4
+    x[rows, ..., -1] = x[rows, 0].sum()
+    for i in range(2):
+        x[i, columns] *= i
+    return x
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "program",
     [
+        select_beside_an_index,
         scale_selected,
         copy_selected,
         write_selected_rows,
