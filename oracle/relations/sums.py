@@ -215,12 +215,12 @@ def find_ddof(arguments: Arguments) -> float:
     return float(arguments["ddof"] if correction is np._NoValue else correction)
 
 
-SPREADS = ("std", "nanstd", "var", "nanvar")
+SPREADS = ("std", "nanstd", "ndarray.std", "var", "nanvar", "ndarray.var")
 BOUNDS: dict[str, Callable[[Arguments, Outcome, tuple[Any, ...]], np.ndarray | None]] = {
     **dict.fromkeys(("histogram", "histogram2d", "histogramdd", "histogram_bin_edges"), bound_histogram),
     "pad": bound_borders,
     "polyfit": bound_covariances,
     "trapezoid": bound_trapezoids,
-    **{f"{home}{name}": partial(bound_spreads, name) for name in SPREADS for home in ("", "ndarray.")},
+    **{name: partial(bound_spreads, name.removeprefix("ndarray.")) for name in SPREADS},
 }
 """The bounds of results, by name."""
