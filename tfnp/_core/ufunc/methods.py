@@ -119,8 +119,9 @@ class Methods:
 
     def _check_memory_of_outer(self, first: Any, second: Any, dtype: Any) -> None:
         """Raise MemoryError at once for a result too large for this machine, as far as its shape is known."""
-        shape = (*_list_dims(first), *_list_dims(second))
-        if None not in shape and math.prod(shape) > SURELY_FITS:
+        dims = (*_list_dims(first), *_list_dims(second))
+        shape = tuple(dim for dim in dims if dim is not None)
+        if len(shape) == len(dims) and math.prod(shape) > SURELY_FITS:
             loop = self.resolve_dtypes((first.dtype, second.dtype, *(None,) * self.nout))
             shapes.check_memory(shape, as_dtype(dtype) if dtype is not None else loop[self.nin])
 
