@@ -112,7 +112,9 @@ def test_a_run_with_any_count_is_read(planted, number, tmp_path, capsys, monkeyp
 
 def test_numbers_that_are_read_can_be_added_and_multiplied_as_floats():
     largest = LARGEST_NUMBER - 1
-    assert find_misfit(largest, int) == find_misfit(-largest, int) == ""
+    assert find_misfit(largest, int) == find_misfit(-largest, object) == ""
+    assert "negative" in find_misfit(-1, int)
+    assert "negative" in find_misfit({"a": -0.5}, {str: (int, float)})
     assert float(largest * largest) < float("inf")
     for number in (LARGEST_NUMBER, -LARGEST_NUMBER, float("inf"), float("nan"), 1e300):
         assert "too large" in find_misfit(number, (int, float))
