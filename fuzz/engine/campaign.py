@@ -429,6 +429,8 @@ class Campaign:
         self._counts.add(tally)
         novel = len(tally.features - self._features)
         self._schedule.learn_novelty(item, novel)
+        if tally.valid:
+            self._schedule.learn_answers(item, tally.given, answered=bool(tally.answered))
         self._features |= tally.features
         for difference in tally.differences:
             if not self.options.reports(difference.kind):

@@ -5,7 +5,7 @@ An item is whatever the domain's schedule makes of an index: the campaign passes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from fuzz.differences import Difference
@@ -56,6 +56,9 @@ class Schedulable(Protocol):
 
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
         """Learn from item `index` that a function lacks a parameter."""
+
+    def learn_answers(self, item: Any, given: Set[str], *, answered: bool) -> None:
+        """Learn whether an item's valid calls, which give these parameters, were answered in any mode."""
 
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as far as it decides about items from `following` on, as JSON-serializable data."""

@@ -7,11 +7,12 @@ import hashlib
 import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fuzz.differences import Difference, choose_cheapest, rank_cost
+from fuzz.engine import refusals
 from fuzz.engine.domain import Schedulable
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS, find_mode
@@ -56,6 +57,7 @@ ones, which contain nonsense, to see whether anything crashes.
 ENGINES = ("seeds", "hypothesis")  # what draws calls
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
+EPOCH_COMPILED = 32  # the same where the adapter asks for more than SIBLINGS, so that an item takes seconds
 DEADLY = 2  # deaths of a name in a mode after which it is not run there
 LATELY = 4  # latest items of a name whose new features count
 UNGUIDED = 0.25  # weight, relative to the mean, of a name without new features in guided turns
@@ -106,17 +108,19 @@ class Item:
 
 
 LEARNT = {"deaths": [Row(str, str, int)], "lacks": {str: {str: int}}, "novelty": {str: [Row(int, (int, float))]}}
+LEARNT |= {"refusals": refusals.FORM}
 
 
 class Schedule:
     """All names in turn, in an order that the seed shuffles. How often a mode has its turn depends on its cost.
 
     The schedule learns: every second turn goes to names that recently showed new features, weighted by their cost; a
-    name that crashed in a mode is not run there again; parameters that a subject lacks are seldom given, because they
-    would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on how far ahead
-    workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by keyword where
-    possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are never given.
-    An item has up to `siblings` cases. `engine` is one of ENGINES, `turns` a key of TURNS, `calls` one of CALLS.
+    name that crashed in a mode is not run there again; parameters that a subject lacks, or refuses, are seldom given,
+    because they would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on
+    how far ahead workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by
+    keyword where possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are
+    never given. An item has up to `siblings` cases. `engine` is one of ENGINES, `turns` a key of TURNS, `calls` one of
+    CALLS.
     """
 
     def __init__(
@@ -142,7 +146,7 @@ class Schedule:
         self.keywords = keywords
         self.calls = calls
         self.engine = engine
-        self.epoch = max(len(self.names), EPOCH)
+        self.epoch = max(len(self.names), EPOCH_COMPILED if siblings > SIBLINGS else EPOCH)
         least = min(_find_cost(mode) for mode in self.modes)
         self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
         begins = {mode: find_mode(mode.partition("@")[0]).late for mode in self.modes}
@@ -150,6 +154,7 @@ class Schedule:
         self._turns |= {mode: LATE_FACTOR * self._turns[mode] for mode, begin in self._late.items() if begin}
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
+        self._refusals = refusals.Refusals()
         self._deadly: set[str] = set()
         self._novelty: dict[str, list[tuple[int, float]]] = {}
         self._sums: dict[int, list[float] | None] = {}
@@ -225,13 +230,14 @@ class Schedule:
             old = [rate for rate in rates if rate[0] < settled][-LATELY:]
             novelty[name] = old + [rate for rate in rates if rate[0] >= settled]
         deaths = [[name, mode, index] for (name, mode), found in self._deaths.items() for index in found]
-        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty}
+        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "refusals": self._refusals.data()}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what was learnt from data of the form LEARNT."""
         for name, mode, index in data["deaths"]:
             self.learn_death(index, name, mode)
         self._lacks = {name: dict(found) for name, found in data["lacks"].items()}
+        self._refusals.restore(data["refusals"])
         self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
 
     def turns(self) -> dict[str, int]:
@@ -278,11 +284,15 @@ class Schedule:
         known = self._lacks.setdefault(name, {})
         known[parameter] = min(index, known.get(parameter, index))
 
+    def learn_answers(self, item: Item, given: Set[str], *, answered: bool) -> None:
+        """Learn whether an item's valid calls, which give these parameters, were answered in any mode."""
+        if not item.program:
+            self._refusals.learn(item.index, item.name, given, answered=answered)
+
     def _lacking(self, name: str, index: int) -> frozenset[str]:
-        known = self._lacks.get(name)
-        if not known:
-            return frozenset()
-        return frozenset(parameter for parameter, since in known.items() if since < self.settled(index))
+        settled, known = self.settled(index), self._lacks.get(name, {})
+        lacking = frozenset(parameter for parameter, since in known.items() if since < settled)
+        return lacking | self._refusals.find(name, settled)
 
     def _is_due(self, mode: str, name: str, turn: int) -> bool:
         return (turn + _hash(f"{self.seed}/{name}/{mode}")) % self._turns[mode] == 0

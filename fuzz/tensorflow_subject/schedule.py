@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.differences import Difference, label_mode
+from fuzz.engine.refusals import Refusals
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
 from oracle.harness import WAYS, Program, read_case
 
@@ -143,13 +144,16 @@ class Rounds:
     def learn_novelty(self, item: Round, features: int) -> None:
         """Learn nothing: programs have their turn."""
 
+    def learn_answers(self, item: Round, given: Set[str], *, answered: bool) -> None:
+        """Learn nothing: ops have no options that are left out."""
+
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
         """Learn nothing: ops have the parameters of the table."""
 
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form that all schedules have."""
         deaths = [[*sorted(one.ops), label_mode(one.mode), index] for index, one in self._deaths]
-        return {"deaths": deaths, "lacks": {}, "novelty": {}}
+        return {"deaths": deaths, "lacks": {}, "novelty": {}, "refusals": Refusals().data()}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""
