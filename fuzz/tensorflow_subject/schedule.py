@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.differences import Difference, label_mode
-from fuzz.engine.refusals import Refusals
 from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
 from oracle.harness import WAYS, Program, read_case
 
@@ -84,6 +83,9 @@ class Round:
             yield replace(self, ending=WorkerEnding(kind, detail, step))
 
 
+NO_REFUSALS: dict[str, Any] = {"rejected": {}, "taken": {}, "answered": {}}
+
+
 class Rounds:
     """All lanes in turn. A program is not run in a mode in which others of the same ops have ended their process, from
     the next epoch on.
@@ -153,7 +155,7 @@ class Rounds:
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form that all schedules have."""
         deaths = [[*sorted(one.ops), label_mode(one.mode), index] for index, one in self._deaths]
-        return {"deaths": deaths, "lacks": {}, "novelty": {}, "refusals": Refusals().data()}
+        return {"deaths": deaths, "lacks": {}, "novelty": {}, "refusals": NO_REFUSALS}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""
