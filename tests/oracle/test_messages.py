@@ -106,7 +106,9 @@ def test_how_a_library_pickles_exceptions_does_not_matter(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "value", [Code("made"), print, os.system, Path("x"), Path, Sandbox, np.load, eval, Inbox, replace], ids=str
+    "value",
+    [Code("made"), print, os.system, Path("x"), Path, Sandbox, np.load, eval, Inbox, replace],
+    ids=lambda value: getattr(value, "__name__", type(value).__name__),  # the text of some has their address
 )
 def test_code_is_not_read(value, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
