@@ -47,7 +47,8 @@ def _escape_word(word: str) -> str:
 
 
 def _escape(char: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in char.encode(errors="surrogateescape"))
+    errors = "surrogateescape" if "\udc80" <= char <= "\udcff" else "surrogatepass"  # the former are bytes of a path
+    return "".join(f"\\x{byte:02x}" for byte in char.encode(errors=errors))
 
 
 def set_python_path(command: str, subject: str, *, script: bool = False) -> str:
