@@ -15,7 +15,7 @@ WIDE = numpy.array([[1.0, 2.0, 0.0, 3.0], [3.0, 5.0, 1.0, 1.0], [0.0, 4.0, 2.0, 
 STACK = numpy.array([[[-0.01]], [[-0.01]]])
 
 
-@reported("jax-ml/jax#28603", "linalg.matrix_power", "dtype", MASK, 2)
+@reported("jax-ml/jax#28603", "linalg.matrix_power", "value", MASK, 2)
 def matrix_power_of_booleans_is_of_floats(call: Call) -> Any:
     """Powers of boolean matrices are of floats."""
     exact = call()
