@@ -194,7 +194,7 @@ def square(x):
 """
 
 
-@pytest.mark.parametrize("name", ["positive", "negative"])
+@pytest.mark.parametrize("name", ["positive", pytest.param("negative", marks=pytest.mark.full)])
 def test_a_call_that_does_not_end_does_not_keep_a_run_from_beginning(name, tmp_path, monkeypatch, capsys):
     """Its parameters are looked for by calls: those get a quarter of the time, once."""
     (tmp_path / f"waiting_{name}.py").write_text(WAITING)

@@ -129,6 +129,7 @@ def test_others_are_names_of_the_library_and_always_the_same(small_library):
     assert find_others("small_library", ["median"], "") == others
 
 
+@pytest.mark.full
 def test_a_run_of_a_library_says_which_of_its_bugs_are_found(small_library, tmp_path):
     there = make_bug("diff", "small/library#1", kinds=("value", "shape"), needs=("n=number",))
     also_there = make_bug("roll", "small/library#2", needs=("negative",))
