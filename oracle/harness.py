@@ -52,6 +52,7 @@ from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODES, SHAPELESS, UNDER
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import (
     LONGEST_LINE,
+    UNPRINTABLE,
     format_object,
     format_value,
     list_elements,
@@ -133,6 +134,7 @@ __all__ = [
     "TOPICS",
     "UNDECIDED",
     "UNDER_XLA",
+    "UNPRINTABLE",
     "WAYS",
     "WELL_KNOWN",
     "Accepted",

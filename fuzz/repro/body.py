@@ -14,7 +14,7 @@ from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import define_program, format_array, format_call
 from fuzz.repro.source import quote_text
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, destinations, owners
+from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, UNPRINTABLE, destinations, owners
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -51,6 +51,7 @@ class Script:
         self.case, self.alias, self.mode, self.device = case, alias, mode, device
         self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
         self.map_options, self.tolerance = "", predicate.COARSE
+        self.is_unprintable = False
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
         self.written = written
@@ -97,7 +98,8 @@ class Script:
         if kind in ERROR_KINDS:
             lines.append(f'print(f"NumPy:   {_shown("expected")}\\nsubject: {_shown("actual")}")')
             return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
-        lines.append('print(f"NumPy:   {expected!r}\\nsubject: {actual!r}")')
+        shown = "{type(actual)}, " + UNPRINTABLE if self.is_unprintable else "{actual!r}"
+        lines.append(f'print(f"NumPy:   {{expected!r}}\\nsubject: {shown}")')
         return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
 
     def definition(self) -> list[str]:

@@ -23,7 +23,7 @@ from fuzz.repro.predicate import find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.source import ENCODING, check_source, quote_text
 from oracle import Adapter, Case
-from oracle.harness import MODES, PROGRAM, make_line
+from oracle.harness import MODES, PROGRAM, UNPRINTABLE, make_line
 
 TITLES = {
     "value": "gives another value than",
@@ -112,6 +112,7 @@ def write_repro(
     else:
         script = AdaptedScript(finding.minimal, subject, adapter, mode, device)
     script.tolerance = find_tolerance(finding.outputs)
+    script.is_unprintable = UNPRINTABLE in finding.outputs
     body = script.body(finding.kind, finding.detail)
     if takes_tensors is False and adapter is None:
         body = avoid_tensorflow(body)

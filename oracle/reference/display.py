@@ -52,6 +52,10 @@ def _read(text: np.ndarray, index: int) -> Any:
         return str(error)
 
 
+UNPRINTABLE = "whose text raises"
+"""What is said of an object that has no text."""
+
+
 def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
     """Return an object's text, or its class if that raises. Python writes out no very long integers."""
     try:
@@ -59,7 +63,7 @@ def format_object(value: Any, show: Callable[[Any], str] = repr) -> str:
             return f"an integer of {value.bit_length()} bits"
         return make_printable(show(value))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - an object's text is made by code of the subject
-        return f"<{type(value).__name__} whose text raises {type(error).__name__}>"
+        return f"<{type(value).__name__} {UNPRINTABLE} {type(error).__name__}>"
 
 
 LONGEST_LINE = 2000

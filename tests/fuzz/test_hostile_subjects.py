@@ -102,6 +102,31 @@ def test_texts_of_a_subject_stay_texts(tmp_path):
             assert "C" * 3000 not in text, path
 
 
+UNPRINTABLE = """
+import numpy as np
+from numpy import ndarray
+
+class Number(float):
+    def __repr__(self):
+        raise ValueError("no text")
+
+    __str__ = __format__ = __repr__
+
+def sum(a, axis=None):
+    return Number(np.sum(a) + 1)
+
+def frexp(x):
+    return Number(1000.0), np.frexp(x)[1]
+"""
+
+
+def test_wrong_values_without_a_text_are_shown_by_scripts(tmp_path):
+    done, summary = judge(tmp_path, UNPRINTABLE, "--cases", "60")
+    assert done.returncode == 1, done.stdout + done.stderr
+    found = {(row["name"], row["status"]) for row in summary["findings"] if row["kind"] == "value"}
+    assert found == {("sum", "new"), ("frexp", "new")}
+
+
 def test_a_crash_that_its_script_does_not_show_does_not_fail_a_run(tmp_path):
     done, summary = judge(tmp_path, FLAKY, "--cases", "20")
     assert done.returncode == 0, done.stdout + done.stderr
