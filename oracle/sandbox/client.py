@@ -88,7 +88,7 @@ class ForkServerDied(SandboxError):
 class Worker:
     """A forked process, as seen by the parent."""
 
-    def __init__(self, server: ForkServerClient, pid: int, link: Connection, crumbs: int, output: int) -> None:
+    def __init__(self, server: ForkServerClient, pid: int, link: Connection, marker: int, output: int) -> None:
         self.pid = pid
         self.link = link
         self.answered = 0
@@ -96,8 +96,8 @@ class Worker:
         self.growth = 0
         self.risky = False
         self._server = server
-        self._crumbs = progress.Breadcrumbs(crumbs)
-        os.close(crumbs)
+        self._marker = progress.ProgressMarker(marker)
+        os.close(marker)
         self._output = output
         self._inbox = Inbox(link.fileno())
         self._overrun = self._breach = ""
@@ -107,7 +107,7 @@ class Worker:
 
     def send(self, function: str, items: Sequence[Any]) -> bool:
         """Send items to the worker. Return False if it is dead."""
-        self._restart(self._crumbs.read().steps)
+        self._restart(self._marker.read().steps)
         self._shorten_output(_MOST)
         try:
             self.link.send_bytes(pickle.dumps((function, items)))
@@ -144,16 +144,16 @@ class Worker:
             if now - self._dumped > _DUMPING:
                 self._server.kill(self.pid, signal.SIGKILL)
             return
-        crumb = self._crumbs.read()
-        if crumb.steps != self._steps:
-            self._restart(crumb.steps)
+        seen = self._marker.read()
+        if seen.steps != self._steps:
+            self._restart(seen.steps)
             return
-        if self._cpu_seconds() - self._begun_cpu >= seconds * crumb.allowance:
-            self._overrun = f"more than {seconds * crumb.allowance:g} s of CPU time"
-        elif now - self._begun >= patience * crumb.allowance and self._waited(now) >= patience * crumb.allowance:
+        if self._cpu_seconds() - self._begun_cpu >= seconds * seen.allowance:
+            self._overrun = f"more than {seconds * seen.allowance:g} s of CPU time"
+        elif now - self._begun >= patience * seen.allowance and self._waited(now) >= patience * seen.allowance:
             self._is_stopped = self._read_status()[:1] in (["T"], ["t"])
             what = "was stopped" if self._is_stopped else "waited"
-            self._overrun = f"{what} for more than {patience * crumb.allowance:g} s"
+            self._overrun = f"{what} for more than {patience * seen.allowance:g} s"
         if self._overrun:
             self._dumped = now
             self._server.kill(self.pid, signal.SIGUSR1)
@@ -167,9 +167,9 @@ class Worker:
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         killed = killed and not (self._overrun or self._breach)
         killed = killed or self._is_stopped
-        crumb = self._crumbs.read()
-        death = Death(kind, item, detail, crumb.text, text, killed)
-        if crumb.steps == 0 and not killed:
+        seen = self._marker.read()
+        death = Death(kind, item, detail, seen.text, text, killed)
+        if seen.steps == 0 and not killed:
             raise SandboxError(f"a worker died before its first item: {kind}, {death.detail}\n{death.tail}")
         return death
 
@@ -181,7 +181,7 @@ class Worker:
         """Close the connection and free the shared memory. An idle worker exits when its connection is closed."""
         self._server.forget(self.pid)
         self.link.close()
-        self._crumbs.close()
+        self._marker.close()
         os.close(self._output)
 
     def _shorten_output(self, most: int) -> None:
@@ -310,19 +310,19 @@ class ForkServerClient:
         """Fork a new worker."""
         assert self._control is not None
         parent, child = socket.socketpair()
-        crumbs, output = progress.make_memory(), os.memfd_create("output")
+        marker, output = progress.make_memory(), os.memfd_create("output")
         _append(output)
         try:
-            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [child.fileno(), crumbs, output])
+            socket.send_fds(self._control, [REQUEST.pack(FORK, 0)], [child.fileno(), marker, output])
         except OSError:
             parent.close()
-            os.close(crumbs)
+            os.close(marker)
             os.close(output)
             raise ForkServerDied("the fork server has died") from None
         finally:
             child.close()
         pid = self._await_fork()
-        return Worker(self, pid, Connection(parent.detach()), crumbs, output)
+        return Worker(self, pid, Connection(parent.detach()), marker, output)
 
     def _await_fork(self) -> int:
         assert self._control is not None

@@ -29,7 +29,7 @@ class Crumb:
 _BIRTH = Crumb(0, 6.0, "starting")
 
 
-class Breadcrumbs:
+class ProgressMarker:
     """Shared memory with one writer, the worker, and one reader, its parent."""
 
     def __init__(self, descriptor: int) -> None:
@@ -44,8 +44,8 @@ class Breadcrumbs:
         """
         encoded = text.encode()[:_ROOM]
         self._steps += 1
-        crumb = _HEADER.pack(self._steps, allowance, len(encoded)) + encoded
-        self._memory[: len(crumb)] = crumb
+        seen = _HEADER.pack(self._steps, allowance, len(encoded)) + encoded
+        self._memory[: len(seen)] = seen
 
     def read(self) -> Crumb:
         """Return the last recorded step."""
@@ -62,9 +62,9 @@ class Breadcrumbs:
 
 
 class _Trail:
-    """The breadcrumbs of this process, if it is a worker."""
+    """The progress of this process, if it is a worker."""
 
-    current: Breadcrumbs | None = None
+    current: ProgressMarker | None = None
 
 
 class _Times:
@@ -90,7 +90,7 @@ def _begin_step(text: str) -> None:
 
 def keep(descriptor: int) -> None:
     """Make this process a worker that records its steps through `descriptor`."""
-    _Trail.current = Breadcrumbs(descriptor)
+    _Trail.current = ProgressMarker(descriptor)
 
 
 def step(text: str, allowance: float = 1.0) -> None:
@@ -109,10 +109,10 @@ def last_step() -> str:
 
 
 def make_memory() -> int:
-    """Return the descriptor of new memory for breadcrumbs. Nobody can change its size, after which a reader would be
+    """Return the descriptor of new memory for progress. Nobody can change its size, after which a reader would be
     killed.
     """
-    descriptor = os.memfd_create("breadcrumbs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    descriptor = os.memfd_create("progress", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(descriptor, _SIZE)
     fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
     return descriptor

@@ -87,14 +87,14 @@ class Escaped:
     trace: str
 
 
-def work(preparation: Preparation, context: Any, limit: int, connection: int, crumbs: int, output: int) -> NoReturn:
+def work(preparation: Preparation, context: Any, limit: int, connection: int, marker: int, output: int) -> NoReturn:
     """Run leases that arrive on `connection` until it is closed."""
-    for descriptor in (connection, crumbs):
+    for descriptor in (connection, marker):
         os.set_inheritable(descriptor, False)  # a program that a call starts must not keep them open
     _detach(output)
     enter_folder(preparation.find_worker_folder(os.getpid()))
     confine(os.getcwd())
-    progress.keep(crumbs)
+    progress.keep(marker)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit_memory(limit)
     if preparation.late:

@@ -15,7 +15,7 @@ from oracle.harness import Death, Failure, Lease, Limits, Sandbox
 from oracle.sandbox import client, messages
 from oracle.sandbox.confinement import WRITABLE
 from oracle.sandbox.messages import Foreign, Inbox, decode, encode, send
-from oracle.sandbox.progress import Breadcrumbs, make_memory
+from oracle.sandbox.progress import ProgressMarker, make_memory
 from tests.oracle.hostile import WRITTEN, Code
 
 QUICK = Limits(seconds=3.0, patience=2.0, memory_bytes=2 << 30)
@@ -175,10 +175,10 @@ def test_a_call_that_writes_without_end_takes_no_memory_without_end(box, monkeyp
 
 def test_no_call_has_patience_without_end():
     descriptor = make_memory()
-    crumbs = Breadcrumbs(descriptor)
+    marker = ProgressMarker(descriptor)
     for allowance in (float("inf"), float("nan"), -1.0, 0.0, 1e300):
-        crumbs.leave("a step", allowance)
-        assert crumbs.read().allowance == 100.0
-    crumbs.leave("a step", 99.0)
-    assert crumbs.read().allowance == 99.0
+        marker.leave("a step", allowance)
+        assert marker.read().allowance == 100.0
+    marker.leave("a step", 99.0)
+    assert marker.read().allowance == 99.0
     os.close(descriptor)

@@ -17,7 +17,7 @@ from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.confinement import WRITABLE
 from oracle.sandbox.crash import explain
-from oracle.sandbox.progress import Breadcrumbs, make_memory
+from oracle.sandbox.progress import ProgressMarker, make_memory
 from oracle.sandbox.worker import enter_folder
 
 QUICK = Limits(seconds=0.3, patience=1.0, memory_bytes=2 << 30)
@@ -484,7 +484,7 @@ def test_deaths_are_explained_without_what_changes_from_run_to_run(status, text,
 
 def test_breadcrumbs_are_read_where_they_are_not_written():
     descriptor = make_memory()
-    writer, reader = Breadcrumbs(descriptor), Breadcrumbs(descriptor)
+    writer, reader = ProgressMarker(descriptor), ProgressMarker(descriptor)
     assert reader.read().text == "starting"
     writer.leave("first", 2.0)
     writer.leave("é" * 1000)
@@ -503,14 +503,14 @@ def test_breadcrumbs_are_read_while_they_are_written():
     descriptor = make_memory()
     writer = os.fork()
     if not writer:
-        crumbs = Breadcrumbs(descriptor)
+        marker = ProgressMarker(descriptor)
         for _ in range(200_000):
-            crumbs.leave("a step", 2.0)
+            marker.leave("a step", 2.0)
         os._exit(0)
-    crumbs, seen = Breadcrumbs(descriptor), set()
+    marker, seen = ProgressMarker(descriptor), set()
     while os.waitpid(writer, os.WNOHANG) == (0, 0):
-        seen.update(crumbs.read().allowance for _ in range(1000))
-    assert seen <= {crumbs.read().allowance, 6.0}
+        seen.update(marker.read().allowance for _ in range(1000))
+    assert seen <= {marker.read().allowance, 6.0}
     os.close(descriptor)
 
 
