@@ -22,7 +22,7 @@ from oracle.case.model import Case
 from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
 from oracle.checkers.forms import is_comparable, is_numeric_array
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.execution.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
 from oracle.subject import parameters_of
@@ -50,7 +50,7 @@ class Question:
     actual: Outcome
     mode: Mode
     deviation: Deviation
-    evidence: Scrutiny
+    evidence: NumericComparison
     compare: Callable[..., list[Deviation]]
     on_tensors: bool = True
 

@@ -9,7 +9,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers.deviation import Deviation
 from oracle.checkers.linalg import check_linalg, is_checked, list_parts
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.reference.dtypes import EPSILON, to_double
 from oracle.relations import table
 
@@ -21,12 +21,12 @@ def applies(case: Case, value: Any) -> bool:
     return table.finds_roots(case.name) or is_checked(case)
 
 
-def compare_factors(scrutiny: Scrutiny, expected: Any, actual: Any) -> list[Deviation]:
+def compare_factors(evidence: NumericComparison, expected: Any, actual: Any) -> list[Deviation]:
     """List the first property that the result lacks; or, if it lacks none, that it is another one than NumPy's."""
-    lacking = find_lacking(scrutiny, expected, actual)
+    lacking = find_lacking(evidence, expected, actual)
     if lacking is not None:
         return [Deviation(*lacking, (0,))]
-    if scrutiny.undecided or not is_other_choice(scrutiny.case.name, expected, actual):
+    if evidence.undecided or not is_other_choice(evidence.case.name, expected, actual):
         return []
     detail = "a right result, in another order or with other vectors than NumPy's"
     return [Deviation("value", detail, (0,), is_choice=True)]
@@ -49,17 +49,17 @@ def _differ(one: np.ndarray, other: np.ndarray) -> bool:
     return bool(np.any(np.abs(left - right) > bound * np.max(np.abs(left), initial=0.0)))
 
 
-def find_lacking(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
+def find_lacking(evidence: NumericComparison, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Return kind and detail of the first property that the result lacks, or None."""
-    if table.finds_roots(scrutiny.case.name):
-        return _compare_multisets(scrutiny, expected, actual)
-    check = check_linalg(scrutiny.case, expected, actual, scrutiny.precision)
-    scrutiny.leave_undecided(check.undecided)
+    if table.finds_roots(evidence.case.name):
+        return _compare_multisets(evidence, expected, actual)
+    check = check_linalg(evidence.case, expected, actual, evidence.precision)
+    evidence.leave_undecided(check.undecided)
     first = next(iter(check.deviations), None)
     return None if first is None else (first.kind, first.detail)
 
 
-def _compare_multisets(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[str, str] | None:
+def _compare_multisets(evidence: NumericComparison, expected: Any, actual: Any) -> tuple[str, str] | None:
     """Return kind and detail if some of NumPy's numbers has no partner, nearest first; else None."""
     common = np.result_type(actual, expected)
     actual, expected = np.asarray(actual).astype(common), np.asarray(expected).astype(common)
@@ -69,7 +69,7 @@ def _compare_multisets(scrutiny: Scrutiny, expected: Any, actual: Any) -> tuple[
         for i, root in enumerate(expected[index]):
             nearest = min(range(len(left)), key=lambda k: _apart(left[k], root))
             paired[(*index, i)] = left.pop(nearest)
-    if scrutiny.wrong((0,), expected, paired).any():
+    if evidence.wrong((0,), expected, paired).any():
         return "value", f"expected the numbers {expected}, got {actual}"
     return None
 

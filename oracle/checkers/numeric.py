@@ -1,7 +1,7 @@
 """Tolerance rules: which floating elements are past what the definition of equality allows.
 
-`Scrutiny.wrong` knows no subject: it is bit for bit, a few ulps of the exact value, a forward error bound, or what the
-result's own condition explains. Allowances ask for what is accepted beyond that: `within_measured`,
+`NumericComparison.wrong` knows no subject: it is bit for bit, a few ulps of the exact value, a forward error bound, or
+what the result's own condition explains. Allowances ask for what is accepted beyond that: `within_measured`,
 `within_flushed`, `within_order`. Where there is no evidence, or a bound excludes nothing, elements are neither wrong
 nor right, but `undecided`.
 """
@@ -35,7 +35,7 @@ INNER_CALLS = "a rounding error of the inner calls decides"
 
 
 @dataclass
-class Scrutiny(Evidence):
+class NumericComparison(Evidence):
     """One case under one mode, and which elements of a result are wrong.
 
     `undecided` counts the elements that differ and are neither wrong nor right, by reason. `masks` are those of the
@@ -79,8 +79,8 @@ class Scrutiny(Evidence):
             self.leave_undecided(MASKED)
         return mask
 
-    def in_precision(self, unit: float) -> Scrutiny:
-        """Return the scrutiny of an answer with a coarser rounding unit than NumPy's. What is undecided is counted
+    def in_precision(self, unit: float) -> NumericComparison:
+        """Return the evidence of an answer with a coarser rounding unit than NumPy's. What is undecided is counted
         together.
         """
         return replace(self, precision=unit) if unit > self.precision else self
@@ -88,12 +88,12 @@ class Scrutiny(Evidence):
     def judge(self, path: Path, expected: np.ndarray, actual: np.ndarray, flushing: bool = False) -> Judgement:
         """Judge elements, and count nothing. `flushing` accepts differences smaller than any normal number."""
         if self._narrow is not None:
-            scrutiny, dtype = self._narrow
+            evidence, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
-                judgement = scrutiny.judge(path, expected.real.astype(dtype), actual.real.astype(dtype), flushing)
+                judgement = evidence.judge(path, expected.real.astype(dtype), actual.real.astype(dtype), flushing)
                 left = (actual.imag != expected.imag) & ~np.isnan(expected.imag)  # there before
                 return Judgement(judgement.wrong | left, judgement.undecided)
-            return scrutiny.judge(path, expected.astype(dtype), actual.astype(dtype), flushing)
+            return evidence.judge(path, expected.astype(dtype), actual.astype(dtype), flushing)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
         judgement = self._judge(path, left, right, flushing)
         wrong = judgement.wrong
@@ -121,10 +121,10 @@ class Scrutiny(Evidence):
     def within_measured(self, path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> np.ndarray:
         """Return which of the wrong elements are no farther away than TensorFlow's kernels were measured to be."""
         if self._narrow is not None:
-            scrutiny, dtype = self._narrow
+            evidence, dtype = self._narrow
             if dtype.kind + expected.dtype.kind == "fc":
                 return np.zeros(expected.shape, bool)
-            return scrutiny.within_measured(path, expected.astype(dtype), actual.astype(dtype), wrong)
+            return evidence.within_measured(path, expected.astype(dtype), actual.astype(dtype), wrong)
         if not is_inexact(expected.dtype) or self.is_inexact_program or not wrong.any():
             return np.zeros(expected.shape, bool)
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
@@ -187,8 +187,8 @@ class Scrutiny(Evidence):
         return ~(np.isfinite(expected) | np.isfinite(actual)) if is_open else np.zeros(expected.shape, bool)
 
     @cached_property
-    def _narrow(self) -> tuple[Scrutiny, np.dtype] | None:
-        """Return the scrutiny with `out=` in the dtype that the ufunc computes in, and that dtype, if it is coarser
+    def _narrow(self) -> tuple[NumericComparison, np.dtype] | None:
+        """Return the evidence with `out=` in the dtype that the ufunc computes in, and that dtype, if it is coarser
         than `out`'s; else None.
         """
         count = ufunc_inputs(self.case.name)
@@ -204,7 +204,7 @@ class Scrutiny(Evidence):
         if dtype.kind + out.dtype.kind not in ("ff", "cc", "fc") or EPSILON[dtype] <= EPSILON.get(out.dtype, 1.0):
             return None
         case = self.case.map_arrays(lambda array: array.astype(dtype) if array is out else array)
-        return Scrutiny(case, run_numpy(case), self.compiled, self.shapeless, precision=self.precision), dtype
+        return NumericComparison(case, run_numpy(case), self.compiled, self.shapeless, precision=self.precision), dtype
 
     def apart(self, path: Path, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
         """Return units in the last place between elements, by whichever reading of subnormal numbers is nearest."""
@@ -534,13 +534,13 @@ class Scrutiny(Evidence):
 
 
 RULES: dict[str, Callable[..., Any]] = {
-    "exact": Scrutiny._exactly,
-    "ulps": Scrutiny._by_ulps,
-    "sum": Scrutiny._by_sum,
-    "series": Scrutiny._by_series,
-    "median": Scrutiny._by_median,
-    "quantile": Scrutiny._by_quantile,
-    "conditioned": Scrutiny._by_condition,
-    "product": Scrutiny._by_product,
-    "scaled": Scrutiny._by_scale,
+    "exact": NumericComparison._exactly,
+    "ulps": NumericComparison._by_ulps,
+    "sum": NumericComparison._by_sum,
+    "series": NumericComparison._by_series,
+    "median": NumericComparison._by_median,
+    "quantile": NumericComparison._by_quantile,
+    "conditioned": NumericComparison._by_condition,
+    "product": NumericComparison._by_product,
+    "scaled": NumericComparison._by_scale,
 }

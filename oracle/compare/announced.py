@@ -12,7 +12,7 @@ from oracle.adapter import FLUSHING, PROMOTION, Adapter, ByDesign
 from oracle.case.model import Case
 from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.execution.modes import Mode
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome
@@ -21,7 +21,7 @@ from oracle.reference.outcome import Outcome
 def accept_announced(
     deviations: Sequence[Deviation],
     adapter: Adapter,
-    evidence: Scrutiny,
+    evidence: NumericComparison,
     actual: Outcome,
     mode: Mode,
     allowed: list[tuple[str, str]],
@@ -83,7 +83,7 @@ def _list_dtypes(value: Any) -> Iterator[np.dtype]:
         yield value.dtype
 
 
-def _beyond_flushing(deviation: Deviation, evidence: Scrutiny) -> Deviation | None:
+def _beyond_flushing(deviation: Deviation, evidence: NumericComparison) -> Deviation | None:
     """Return the deviation without elements that agree if subnormal numbers count as zero; None if none is left."""
     compared = deviation.compared
     if deviation.kind != "value" or compared is None:

@@ -22,7 +22,7 @@ from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.deviation import KINDS, Deviation, Path
 from oracle.checkers.forms import are_all, is_comparable, list_masks, make_native
-from oracle.checkers.numeric import INNER_CALLS, MASKED, Scrutiny
+from oracle.checkers.numeric import INNER_CALLS, MASKED, NumericComparison
 from oracle.compare.announced import accept_announced, find_precision
 from oracle.compare.comparison import NO_ANSWER, Comparison
 from oracle.compare.status import compare_status
@@ -71,7 +71,7 @@ def compare_outcomes(
     masks = list_masks(actual)
     expected, actual = make_native(expected), make_native(actual)
     precision = find_precision(actual, adapter)
-    evidence = Scrutiny(
+    evidence = NumericComparison(
         case, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced, precision, masks=masks
     )
     comparison = Comparison()
@@ -98,7 +98,7 @@ def compare_outcomes(
 
 
 def collect_deviations(
-    evidence: Scrutiny, actual: Outcome, mode: Mode, *, exact_errors: bool = False
+    evidence: NumericComparison, actual: Outcome, mode: Mode, *, exact_errors: bool = False
 ) -> Iterator[Deviation]:
     """Yield every deviation of an outcome; at each path, those of structure, dtype and shape come before those of
     values.
@@ -124,7 +124,7 @@ def collect_deviations(
             yield from compare_trees(evidence, (1,), expected.after, actual.after)
 
 
-def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Deviation]:
+def _check_draws(evidence: NumericComparison, actual: Outcome) -> list[Deviation]:
     """Return the deviations of random draws in structure, dtype and shape, or else those of their distribution."""
     expected = evidence.expected
     deviations = list(compare_trees(evidence, (0,), expected.value, actual.value, values=False))
@@ -145,7 +145,7 @@ def _check_draws(evidence: Scrutiny, actual: Outcome) -> list[Deviation]:
     return [*deviations, *check.deviations]
 
 
-def _in_precision_of(evidence: Scrutiny, value: Any) -> Scrutiny:
+def _in_precision_of(evidence: NumericComparison, value: Any) -> NumericComparison:
     """Return the evidence in the precision of the coarsest dtype of a result, where that is coarser than double: NumPy
     calculates linear algebra of single precision in double, which its manual does not promise.
     """
@@ -154,7 +154,7 @@ def _in_precision_of(evidence: Scrutiny, value: Any) -> Scrutiny:
     return evidence.in_precision(coarsest) if coarsest > EPSILON[np.dtype(np.float64)] else evidence
 
 
-def _hang_on_inner_calls(evidence: Scrutiny) -> bool:
+def _hang_on_inner_calls(evidence: NumericComparison) -> bool:
     """Return whether draws of NumPy's are wrong, too, when the parameters that calls make move by a rounding error."""
     outcomes = [outcome for outcome in (*evidence.moved, *evidence.moved_again) if outcome.ok]
     return any(random.check_draws(evidence.case, evidence.expected, outcome).deviations for outcome in outcomes)
@@ -279,7 +279,7 @@ def _compare_with_another(
         actual = actual if part is None else make_native(Outcome(part, after=expected.after))
         if not expected.ok and (expected.error is None or classify_error(expected.error) == BROKEN):
             return [Deviation("structure", "NumPy has no answer to that")]
-        evidence = Scrutiny(other, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced)
+        evidence = NumericComparison(other, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced)
         question = partial(
             Question,
             other,

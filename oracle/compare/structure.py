@@ -16,7 +16,7 @@ import numpy as np
 from oracle.checkers import ulp
 from oracle.checkers.deviation import Deviation, Path
 from oracle.checkers.forms import common_dtype, is_numeric, to_native
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.reference.display import format_object, format_value, list_elements
 from oracle.reference.dtypes import EPSILON, is_inexact
 
@@ -30,7 +30,7 @@ ATTRIBUTES = {
 
 
 def compare_trees(
-    evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool = True
+    evidence: NumericComparison, path: Path, expected: Any, actual: Any, values: bool = True
 ) -> Iterator[Deviation]:
     """Yield the deviations of a part of a result, and of its items. Without `values`, only structure, dtype and shape
     are compared.
@@ -54,7 +54,9 @@ def compare_trees(
         yield from _compare_objects(path, expected, actual)
 
 
-def _compare_converted(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Deviation]:
+def _compare_converted(
+    evidence: NumericComparison, path: Path, expected: Any, actual: Any, values: bool
+) -> Iterator[Deviation]:
     """Yield the deviation of structure, and those of the shape and values of an answer that is no array where NumPy
     gives an array or a Python number. An answer that cannot be converted has lost the value, unless it is an object of
     the subject's: then it is undecided.
@@ -88,7 +90,9 @@ def _convert(value: Any) -> np.ndarray | None:
     return None if array.dtype == object and array.ndim else array
 
 
-def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool) -> Iterator[Deviation]:
+def _compare_sequences(
+    evidence: NumericComparison, path: Path, expected: Any, actual: Any, values: bool
+) -> Iterator[Deviation]:
     """Yield the deviations of a tuple or list, item by item: a list, or an array by rows, may stand for a tuple."""
     kind = tuple if isinstance(expected, tuple) else list
     fields = getattr(expected, "_fields", None)
@@ -105,7 +109,7 @@ def _compare_sequences(evidence: Scrutiny, path: Path, expected: Any, actual: An
 
 
 def _compare_python_values(
-    evidence: Scrutiny, path: Path, expected: Any, actual: Any, values: bool
+    evidence: NumericComparison, path: Path, expected: Any, actual: Any, values: bool
 ) -> Iterator[Deviation]:
     """Yield a deviation unless the result is of the Python class that NumPy returns; NumPy's scalar for that class is
     accepted.
@@ -171,7 +175,7 @@ def _in_native_order(value: Any) -> Any:
 
 
 def compare_arrays(
-    evidence: Scrutiny, path: Path, expected: np.ndarray, actual: Any, values: bool = True
+    evidence: NumericComparison, path: Path, expected: np.ndarray, actual: Any, values: bool = True
 ) -> Iterator[Deviation]:
     """Yield the deviations of one array from another: dtype, shape, values."""
     left, right = _make_comparable(expected, actual)
@@ -200,7 +204,9 @@ def _drop_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(dim for dim in shape if dim != 1)
 
 
-def compare_values(evidence: Scrutiny, path: Path, expected: np.ndarray, actual: np.ndarray) -> Iterator[Deviation]:
+def compare_values(
+    evidence: NumericComparison, path: Path, expected: np.ndarray, actual: np.ndarray
+) -> Iterator[Deviation]:
     """Yield the deviation of the elements of an array of the same shape, in the coarser dtype of both."""
     is_same_dtype = expected.dtype == actual.dtype
     if is_same_dtype and expected.tobytes() == actual.tobytes():

@@ -9,7 +9,7 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.checkers import ulp
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.execution.modes import Mode
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
@@ -106,9 +106,9 @@ def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compi
     """
     if expected.dtype != actual.dtype or expected.shape != actual.shape:
         raise Unmeasurable(f"{case.name}: {actual.dtype}{actual.shape} is not {expected.dtype}{expected.shape}")
-    scrutiny = Scrutiny(case, Outcome(expected), compiled)
-    apart = scrutiny.apart(ROOT, expected, actual)
-    error, numpy_error = _errors(scrutiny, expected, actual)
+    evidence = NumericComparison(case, Outcome(expected), compiled)
+    apart = evidence.apart(ROOT, expected, actual)
+    error, numpy_error = _errors(evidence, expected, actual)
     if error is not None and numpy_error is not None:
         error = np.where(apart < ulp.distance(expected, actual), 0, error)  # but for what was flushed
         apart = np.where((numpy_error > ASTRAY) & (error <= table.TRUSTED_FACTOR * numpy_error), 0, apart)
@@ -130,10 +130,10 @@ def distance_between(case: Case, expected: np.ndarray, actual: np.ndarray, compi
 
 
 def _errors(
-    scrutiny: Scrutiny, expected: np.ndarray, actual: np.ndarray
+    evidence: NumericComparison, expected: np.ndarray, actual: np.ndarray
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Return how far the subject and NumPy are from the exact value, in its units; 0 where one is not finite."""
-    reference = scrutiny.reference(ROOT, expected)
+    reference = evidence.reference(ROOT, expected)
     if reference is None:
         return None, None
     largest = float(np.finfo(expected.dtype).max) if expected.dtype != BFLOAT16 else 3.3895e38

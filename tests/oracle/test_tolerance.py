@@ -20,7 +20,7 @@ from oracle.relations.table import (
     multiplies,
     relation_of,
 )
-from tests.oracle.elements import left_over, scrutinize
+from tests.oracle.elements import judge_elements, left_over
 from tests.oracle.planted import answer, kinds
 
 X = np.linspace(0.1, 30, 50)
@@ -289,14 +289,14 @@ def test_beside_a_subnormal_number_the_table_holds():
 
 def test_what_is_too_small_for_the_inputs_is_flushed_in_a_wider_output_too():
     case = Case("power", (np.array(2.0, np.float32), np.array(-128.0, np.float32), np.array(0.0)))
-    assert scrutinize(case, np.array(0.0)) == "flushed"
-    assert scrutinize(case, np.array(1.0)) == "wrong"
+    assert judge_elements(case, np.array(0.0)) == "flushed"
+    assert judge_elements(case, np.array(1.0)) == "wrong"
 
 
 def test_either_part_of_a_product_may_vanish():
     for small, value in ((1e-300j, -2.56e-298 + 0j), (1e-290j, -2.56e-288 + 0j)):
         case = Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, small]), [0]))
-        assert scrutinize(case, np.array([value])) == ("flushed" if small == 1e-300j else "wrong")
+        assert judge_elements(case, np.array([value])) == ("flushed" if small == 1e-300j else "wrong")
 
 
 def test_of_complex_powers_that_overflow_either_part_may_be_infinite():

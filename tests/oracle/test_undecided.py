@@ -6,17 +6,17 @@ import numpy as np
 
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.checkers import conditioning, numeric
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.compare.pipeline import compare_outcomes
-from tests.oracle.elements import scrutinize
+from tests.oracle.elements import judge_elements
 
 
 def undecided(case, value):
     """The wrong elements, and the reasons why others are undecided."""
     outcome = run_numpy(case)
-    scrutiny = Scrutiny(case, outcome, compiled=False)
-    wrong = scrutiny.wrong((0,), np.asarray(outcome.value), np.asarray(value))
-    return int(wrong.sum()), dict(scrutiny.undecided)
+    evidence = NumericComparison(case, outcome, compiled=False)
+    wrong = evidence.wrong((0,), np.asarray(outcome.value), np.asarray(value))
+    return int(wrong.sum()), dict(evidence.undecided)
 
 
 def test_a_bound_as_large_as_the_value_decides_nothing():
@@ -66,11 +66,11 @@ def test_where_the_sign_of_a_zero_sum_decides_it_is_undecided():
 
 def test_where_no_perturbed_run_succeeds_it_is_undecided(monkeypatch):
     case = Case("var", (np.array([1.0, 2.0]),))
-    scrutiny = Scrutiny(case, run_numpy(case), compiled=False)
-    scrutiny.__dict__.update(moved=[], moved_again=[])
+    evidence = NumericComparison(case, run_numpy(case), compiled=False)
+    evidence.__dict__.update(moved=[], moved_again=[])
     expected = np.asarray(run_numpy(case).value)
-    assert not scrutiny.wrong((0,), expected, expected * 2).any()
-    assert scrutiny.undecided == {numeric.NO_PERTURBED_RUN: 1}
+    assert not evidence.wrong((0,), expected, expected * 2).any()
+    assert evidence.undecided == {numeric.NO_PERTURBED_RUN: 1}
 
 
 def test_draws_by_parameters_that_rounding_moves_are_undecided():
@@ -91,7 +91,9 @@ def test_what_is_equal_is_not_undecided():
 
 
 def test_a_signed_zero_of_something_else_is_exact():
-    assert scrutinize(Case("interp", (np.array([1.0]), np.array([0.0, 2]), np.array([0.0, 0]))), np.array([-0.0])) in (
+    assert judge_elements(
+        Case("interp", (np.array([1.0]), np.array([0.0, 2]), np.array([0.0, 0]))), np.array([-0.0])
+    ) in (
         "wrong",
         "undecided",
     )

@@ -26,7 +26,7 @@ from oracle import (
     run_numpy,
 )
 from oracle.allowances.model import Question, always
-from oracle.checkers.numeric import Scrutiny
+from oracle.checkers.numeric import NumericComparison
 from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import RecordedOutcome
 from oracle.examples import Example, Examples
@@ -193,7 +193,7 @@ class TestAllowances:
         deviation = Deviation("value", "", (0,), np.array([True, True, False]))
         held = dataclasses.replace(ENTRY, applies=always, holds=lambda question: np.array([True, False, True]))
         case, outcome = Case("sin", (np.zeros(3),)), Outcome(np.zeros(3))
-        evidence = Scrutiny(case, outcome, False)
+        evidence = NumericComparison(case, outcome, False)
         question = partial(Question, case, outcome, outcome, EAGER, evidence=evidence, compare=lambda case: [])
         allowed = []
         (left,) = accept_deviations([deviation], question, allowed, [], [held])
