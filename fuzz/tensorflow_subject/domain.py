@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.tensorflow_subject.lanes import TOPICS
+from fuzz.tensorflow_subject.program_kinds import TOPICS
 from fuzz.tensorflow_subject.schedule import Round, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle.harness import WAYS, Accepted, Death, list_not_compared

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzz.generate.choices import Choices, SeedChoices
 from fuzz.tensorflow_subject.arguments import MOST_ELEMENTS, Arguments, Drawing, Value
-from fuzz.tensorflow_subject.lanes import TOPICS, ProgramKind, find_lane, find_turn, select_rows
+from fuzz.tensorflow_subject.program_kinds import TOPICS, ProgramKind, find_program_kind, find_turn, select_rows
 from fuzz.tensorflow_subject.values import BFLOAT16, DTYPES, GROUPS, draw_array
 from fuzz.tensorflow_subject.vocabulary import OpRow, list_consumers
 from oracle.harness import Program, Result, Step
@@ -41,7 +41,7 @@ class Drawn:
 
     program: Program
     siblings: tuple[tuple[np.ndarray, ...], ...]
-    lane: ProgramKind
+    program_kind: ProgramKind
 
 
 def draw_program(
@@ -58,8 +58,8 @@ def draw_program(
     `announce` is called with the number of each step before it runs. At step number `halt` Halted is raised, with the
     program up to it. Ops in `resting` are left out.
     """
-    lane, number = find_lane(index)
-    rows, row = select_rows(lane, selected), find_turn(seed, index, selected)
+    program_kind, number = find_program_kind(index)
+    rows, row = select_rows(program_kind, selected), find_turn(seed, index, selected)
     if row.op in resting:
         return None
     choices = SeedChoices(seed * 1_000_003 + index)
@@ -67,22 +67,22 @@ def draw_program(
     runner = make()
     drawing.feed = runner.feed
     dtype = DTYPES[_dtype_of_turn(row, number // len(rows), choices)]
-    steps = _draw_steps(drawing, row, dtype, lane, runner, announce, halt, frozenset(selected), resting)
+    steps = _draw_steps(drawing, row, dtype, program_kind, runner, announce, halt, frozenset(selected), resting)
     if not steps:
         return None
     program = Program(tuple(drawing.inputs), tuple(steps), gradient=_wants_gradient(drawing, choices))
     pruned = program.without_unused()
     used = [i for i, array in enumerate(drawing.inputs) if any(array is one for one in pruned.inputs)]
     moods = [drawing.redrawn[i] for i in used]
-    siblings = (_draw_sibling(pruned.inputs, moods, choices) for _ in range(lane.siblings - 1))
-    return Drawn(pruned, (pruned.inputs, *siblings), lane)
+    siblings = (_draw_sibling(pruned.inputs, moods, choices) for _ in range(program_kind.siblings - 1))
+    return Drawn(pruned, (pruned.inputs, *siblings), program_kind)
 
 
 def _draw_steps(
     drawing: Drawing,
     row: OpRow,
     dtype: np.dtype,
-    lane: ProgramKind,
+    program_kind: ProgramKind,
     runner: StepRunner,
     announce: Callable[[str], None],
     halt: int,
@@ -92,7 +92,7 @@ def _draw_steps(
     """Draw steps and run them until the program is long enough."""
     steps: list[Step] = []
     choices, number = drawing.choices, 0
-    length = choices.pick(lane.lengths)
+    length = choices.pick(program_kind.lengths)
     previous: Value | None = None
     for _ in range(TRIES + length):
         step = Arguments(drawing, row, dtype, previous).step()
@@ -109,7 +109,7 @@ def _draw_steps(
         elif not steps:
             dtype = DTYPES[choices.pick(GROUPS[choices.pick(row.dtypes)])]
             continue
-        following = _choose_next(drawing, steps, lane, selected, resting)
+        following = _choose_next(drawing, steps, program_kind, selected, resting)
         if following is None:
             break
         row, previous = following
@@ -122,7 +122,11 @@ def _dtype_of_turn(row: OpRow, turn: int, choices: Choices) -> str:
 
 
 def _choose_next(
-    drawing: Drawing, steps: Sequence[Step], lane: ProgramKind, selected: frozenset[str], resting: frozenset[str]
+    drawing: Drawing,
+    steps: Sequence[Step],
+    program_kind: ProgramKind,
+    selected: frozenset[str],
+    resting: frozenset[str],
 ) -> tuple[OpRow, Value] | None:
     """Return the row of the next step, and the result that it takes as its first argument."""
     choices = drawing.choices
@@ -132,7 +136,7 @@ def _choose_next(
     letter = find_letter(value.array.dtype)
     if value.array.size > MOST_ELEMENTS or letter is None:
         return None
-    for topic in choices.picks(lane.topics, 4):
+    for topic in choices.picks(program_kind.topics, 4):
         rows = [row for row in _select_topic(topic, letter) if _takes(row, value.array) and row.op not in resting]
         rows = [row for row in rows if row.op in selected] or rows if selected else rows
         if rows:

@@ -1,4 +1,4 @@
-"""Lanes: kinds of programs, with their length, and the modes in which each is worth running."""
+"""Kinds of programs, with their length, and the modes in which each is worth running."""
 
 from __future__ import annotations
 
@@ -65,23 +65,23 @@ COMPILED = ProgramKind(
 DATA_SIZED = ProgramKind("data-sized", lambda op: op in SIZED_BY_DATA, (2, 2, 2, 3), EVERY_WAY)
 CALLS = ProgramKind("calls", lambda op: True, (1,), ("eager",), siblings=24)
 
-LANES = (TURN, CALLS, REWRITTEN, TURN, DATA_SIZED, REWRITTEN, TURN, CALLS, REWRITTEN, COMPILED)
+PROGRAM_KINDS = (TURN, CALLS, REWRITTEN, TURN, DATA_SIZED, REWRITTEN, TURN, CALLS, REWRITTEN, COMPILED)
 """In turn, item by item: those that cost little come as often as those that need a compiler."""
 
 
-def find_lane(index: int) -> tuple[ProgramKind, int]:
-    """Return the lane of an item, and the item's number within the lane."""
-    lane = LANES[index % len(LANES)]
-    before = sum(one is lane for one in LANES[: index % len(LANES)])
-    return lane, index // len(LANES) * sum(one is lane for one in LANES) + before
+def find_program_kind(index: int) -> tuple[ProgramKind, int]:
+    """Return the kind of the program of an item, and its number among those of the kind."""
+    program_kind = PROGRAM_KINDS[index % len(PROGRAM_KINDS)]
+    before = sum(one is program_kind for one in PROGRAM_KINDS[: index % len(PROGRAM_KINDS)])
+    return program_kind, index // len(PROGRAM_KINDS) * sum(one is program_kind for one in PROGRAM_KINDS) + before
 
 
 @lru_cache(maxsize=8)
-def select_rows(lane: ProgramKind, selected: tuple[str, ...]) -> tuple[OpRow, ...]:
-    """Return the rows that may come first in a lane's programs; any selected row if none of those is selected."""
+def select_rows(program_kind: ProgramKind, selected: tuple[str, ...]) -> tuple[OpRow, ...]:
+    """Return the rows that may come first in programs of a kind; any selected row if none of those is selected."""
     chosen = frozenset(selected)
     rows = [row for row in read_table() if not chosen or row.op in chosen]
-    return tuple(row for row in rows if lane.begins(row.op)) or tuple(rows)
+    return tuple(row for row in rows if program_kind.begins(row.op)) or tuple(rows)
 
 
 @lru_cache(maxsize=64)
@@ -92,6 +92,6 @@ def shuffle_rows(seed: int, turn: int, count: int) -> tuple[int, ...]:
 
 def find_turn(seed: int, index: int, selected: tuple[str, ...]) -> OpRow:
     """Return the row whose turn it is in a program: that of its first step."""
-    lane, number = find_lane(index)
-    rows = select_rows(lane, selected)
+    program_kind, number = find_program_kind(index)
+    rows = select_rows(program_kind, selected)
     return rows[shuffle_rows(seed, number // len(rows), len(rows))[number % len(rows)]]

@@ -1,4 +1,4 @@
-"""The schedule of a campaign over programs: an item is a round of all lanes, whose programs XLA compiles together."""
+"""The schedule of a campaign over programs: an item is a round of all kinds, whose programs XLA compiles together."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzz.differences import Difference, label_mode
-from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
+from fuzz.tensorflow_subject.program_kinds import PROGRAM_KINDS, find_program_kind, find_turn
 from oracle.harness import WAYS, Program, read_case
 
 EAGER = WAYS[0]
 EPOCH = 16  # items of an epoch, after which what was learnt takes effect
 DEADLY = 2  # programs with the same ops that ended their process in a mode, after which such ones are not run there
-SIBLINGS = sum(lane.siblings for lane in LANES)
+SIBLINGS = sum(program_kind.siblings for program_kind in PROGRAM_KINDS)
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Round:
     @property
     def siblings(self) -> int:
         """The number of cases."""
-        return sum(find_lane(number)[0].siblings for number in self.numbers)
+        return sum(find_program_kind(number)[0].siblings for number in self.numbers)
 
     @property
     def cold(self) -> bool:
@@ -83,12 +83,12 @@ class Round:
             yield replace(self, ending=WorkerEnding(kind, detail, step))
 
 
-NO_REFUSALS: dict[str, Any] = {"rejected": {}, "taken": {}, "answered": {}}
+NO_REJECTIONS: dict[str, Any] = {"rejected": {}, "taken": {}, "answered": {}}
 
 
 class Rounds:
-    """All lanes in turn. A program is not run in a mode in which others of the same ops have ended their process, from
-    the next epoch on.
+    """All kinds of programs in turn. A program is not run in a mode in which others of the same ops have ended their
+    process, from the next epoch on.
     """
 
     siblings = SIBLINGS
@@ -104,10 +104,10 @@ class Rounds:
         """Return round `index`, of as many programs as have `left` cases."""
         numbers: list[int] = []
         count = 0
-        for number in range(index * len(LANES), (index + 1) * len(LANES)):
+        for number in range(index * len(PROGRAM_KINDS), (index + 1) * len(PROGRAM_KINDS)):
             if left is None or count < left:
                 numbers.append(number)
-                count += find_lane(number)[0].siblings
+                count += find_program_kind(number)[0].siblings
         name = find_turn(self._seed, numbers[0], self._selected).op
         return Round(
             index, self._seed, name, tuple(numbers), self._modes, self._selected, self._list_deadly(self.settled(index))
@@ -155,7 +155,7 @@ class Rounds:
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form that all schedules have."""
         deaths = [[*sorted(one.ops), label_mode(one.mode), index] for index, one in self._deaths]
-        return {"deaths": deaths, "lacks": {}, "novelty": {}, "refusals": NO_REFUSALS}
+        return {"deaths": deaths, "lacks": {}, "novelty": {}, "rejections": NO_REJECTIONS}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""

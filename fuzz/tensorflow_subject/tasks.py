@@ -19,7 +19,7 @@ from fuzz.repro.program_script import write_program_script
 from fuzz.repro.runner import run_source
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.tensorflow_subject.generation import Drawn, Halted, draw_program
-from fuzz.tensorflow_subject.lanes import LANES, find_lane, find_turn
+from fuzz.tensorflow_subject.program_kinds import PROGRAM_KINDS, find_program_kind, find_turn
 from fuzz.tensorflow_subject.schedule import Round
 from fuzz.triage.element_diff import describe_arrays
 from oracle.harness import (
@@ -85,7 +85,7 @@ def survey(bench: OpsContext, task: tuple[Sequence[str], bool]) -> Survey:
     """Return the ops, all of which TensorFlow has, the devices, the modes, and the number of cases of an item."""
     names, _ = task
     begin(bench)
-    siblings = sum(lane.siblings for lane in LANES)
+    siblings = sum(program_kind.siblings for program_kind in PROGRAM_KINDS)
     return Survey(tuple(names), tuple(list_devices()), modes=WAYS, siblings=siblings)
 
 
@@ -146,8 +146,8 @@ def _draw(item: Round, number: int, halt: int = -1) -> Drawn | None:
 
 def _make_tally(item: Round, number: int, cases: int) -> Tally:
     name = find_turn(item.seed, number, item.selected).op
-    drawn = find_lane(number)[0].siblings
-    return Tally(item.index, name, cases, items=int(number % len(LANES) == 0), drawn=drawn)
+    drawn = find_program_kind(number)[0].siblings
+    return Tally(item.index, name, cases, items=int(number % len(PROGRAM_KINDS) == 0), drawn=drawn)
 
 
 def _group_by_device(modes: Sequence[str]) -> dict[str, list[str]]:
@@ -164,7 +164,7 @@ def _label(way: str, device: str) -> str:
 
 
 def _choose_ways(drawn: Drawn, number: int, ways: Sequence[str], device: str, item: Round) -> tuple[str, ...]:
-    """Return the modes for a program: those of its lane in which its ops end no process, and graphs only if there is
+    """Return the modes for a program: those of its kind in which its ops end no process, and graphs only if there is
     something to rewrite.
     """
     program = drawn.program
@@ -172,7 +172,7 @@ def _choose_ways(drawn: Drawn, number: int, ways: Sequence[str], device: str, it
     chosen = []
     for way in ways:
         is_deadly = any(one.is_in(program.ops, _label(way, device)) for one in item.deadly)
-        if way not in drawn.lane.ways or is_deadly:
+        if way not in drawn.program_kind.ways or is_deadly:
             continue
         if way == GRAPH and len(program.steps) == 1 and not has_constant and number % 4:
             continue
@@ -222,7 +222,7 @@ def _draw_died(item: Round) -> Tally:
         program = drawn.program.with_inputs(drawn.siblings[int(words[1])]) if drawn is not None else None
     except Halted as halted:
         program = halted.program
-    tally = _make_tally(item, number, find_lane(number)[0].siblings)
+    tally = _make_tally(item, number, find_program_kind(number)[0].siblings)
     if program is not None:
         mode = _label(EAGER if halt >= 0 else words[0], device)
         identity = (item.index, number, program.name, item.ending.kind, (mode,), dtype_classes(program))

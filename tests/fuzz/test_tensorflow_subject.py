@@ -19,7 +19,7 @@ from fuzz.engine.domains import find_domain
 from fuzz.engine.run_options import Options
 from fuzz.repro.program_script import write_program_script
 from fuzz.schemas import SCHEMAS, read_schema
-from fuzz.tensorflow_subject.lanes import LANES, find_lane
+from fuzz.tensorflow_subject.program_kinds import PROGRAM_KINDS, find_program_kind
 from fuzz.tensorflow_subject.schedule import DEADLY, EPOCH, SIBLINGS, Deadly, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle.harness import (
@@ -67,9 +67,11 @@ def test_every_op_that_is_drawn_is_in_the_vocabulary_and_the_other_way_round():
     assert {row.op for row in read_table()} == OPS
 
 
-def test_every_lane_has_its_turn():
-    assert {find_lane(index)[0].name for index in range(len(LANES))} == {lane.name for lane in LANES}
-    numbers = [find_lane(index)[1] for index in range(100) if find_lane(index)[0].name == "turn"]
+def test_every_kind_of_program_has_its_turn():
+    assert {find_program_kind(index)[0].name for index in range(len(PROGRAM_KINDS))} == {
+        program_kind.name for program_kind in PROGRAM_KINDS
+    }
+    numbers = [find_program_kind(index)[1] for index in range(100) if find_program_kind(index)[0].name == "turn"]
     assert numbers == list(range(len(numbers)))
 
 
@@ -113,7 +115,7 @@ def test_a_round_that_ends_its_worker_is_judged_in_parts():
         ((0,), ("eager", "xla")),
         ((0,), ("eager@CPU:1", "xla@CPU:1")),
     ]
-    assert len(parts) == 2 * len(LANES)
+    assert len(parts) == 2 * len(PROGRAM_KINDS)
     (died,) = list_parts(parts[1], "crash", "xla 3")
     assert died.ending.step == "xla 3"
     assert not list_parts(died, "crash", "xla 3")
