@@ -74,7 +74,7 @@ class Difference:
         return Case.from_json(self.case)
 
     @property
-    def lane(self) -> str:
+    def queue(self) -> str:
         """How it is reduced: in one worker, or with a worker for each candidate."""
         return "fatal" if self.fatal else "cold" if self.cold else "quick"
 

@@ -45,7 +45,7 @@ from fuzz.triage.events import (
     Troubled,
 )
 from fuzz.triage.ledger import Finding, Ledger
-from fuzz.triage.queue import NOTHING_PURSUED, TriageQueue
+from fuzz.triage.queue import NOTHING_REDUCED, TriageQueue
 from fuzz.triage.records import Record, decide_status
 from oracle.harness import (
     UNDECIDED,
@@ -276,7 +276,7 @@ class Campaign:
         self._observe(Started(replace(options, seconds=total).data(self.seed), names, lacking, options.left_out, first))
         self._clock.restart()
         findings = [finding for finding in self._earlier.findings if finding.kind not in ("never answered", SIGNATURE)]
-        self._triage.restore(state["pursuits"] if state is not None else NOTHING_PURSUED, findings)
+        self._triage.restore(state["reductions"] if state is not None else NOTHING_REDUCED, findings)
         self._observe(Saved(self.checkpoint()))
 
     def _find_seconds_of_death(self) -> float:
@@ -326,7 +326,7 @@ class Campaign:
             "counts": self._counts.data(),
             "features": base64.b64encode(array("I", sorted(self._features)).tobytes()).decode(),
             "schedule": self._schedule.data(self._exploration.following),
-            "pursuits": self._triage.data(),
+            "reductions": self._triage.data(),
             "rejudged": [one.data() for one in self._rejudged],
             "workers": self._list_workers(),
         }

@@ -21,7 +21,7 @@ from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.events import WORKER
 from fuzz.triage.ledger import FINDING, OUTPUTS, Finding, Ledger
 from fuzz.triage.output import FINDINGS, RUN, STATE
-from fuzz.triage.queue import PURSUED_SO_FAR
+from fuzz.triage.queue import REDUCED_SO_FAR
 from fuzz.triage.records import REJUDGED
 from fuzz.triage.severity import CLASSES, FAIL_ON, classify_finding
 from fuzz.triage.untrusted_input import (
@@ -86,7 +86,7 @@ STATE_FORM: dict[str, Any] = {
     "counts": COUNTS,
     "features": re.compile(r"[A-Za-z0-9+/=]*"),
     "schedule": LEARNT,
-    "pursuits": PURSUED_SO_FAR,
+    "reductions": REDUCED_SO_FAR,
     "rejudged": [REJUDGED],
     "workers": [WORKER],
 }
@@ -170,9 +170,9 @@ class Stored:
         """Set how often each finding was seen: its line may be older than the state."""
         if self.state is None:
             return
-        times = {tuple(key): count for *key, _, count in self.state["pursuits"]["seen"]}
+        times = {tuple(key): count for *key, _, count in self.state["reductions"]["seen"]}
         counts: Counter[str] = Counter()
-        for *key, identity in self.state["pursuits"]["led"]:
+        for *key, identity in self.state["reductions"]["led"]:
             counts[identity] += times.get(tuple(key), 0)
         for finding in self.findings:
             finding.count = counts[finding.id] or finding.count
@@ -203,7 +203,7 @@ def read_run(directory: Path) -> Stored:
 def _check_encoded(state: Mapping[str, Any]) -> None:
     """Raise ValueError if a text of a state cannot be decoded as what it holds: features, differences."""
     array("I", base64.b64decode(state["features"], validate=True))
-    for difference in (*state["pursuits"]["first"], *state["pursuits"]["open"]):
+    for difference in (*state["reductions"]["first"], *state["reductions"]["open"]):
         read_case(difference["case"])
         if difference["outputs"]:
             take(parse_json(difference["outputs"]), OUTPUTS)

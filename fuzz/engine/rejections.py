@@ -1,4 +1,4 @@
-"""Parameters that a subject refuses: learnt from items whose calls it does not answer, as a compiler that has a part of
+"""Parameters that a subject rejects: learnt from items whose calls it does not answer, as a compiler that has a part of
 NumPy's options.
 """
 
@@ -14,8 +14,8 @@ FORM = {"rejected": {str: {str: [int, ...]}}, "taken": {str: {str: int}}, "answe
 ENOUGH = 3  # items that give a parameter and are refused, where others of the name are answered
 
 
-class Refusals:
-    """The first items of each name that were refused with a parameter, and the first that was answered with it.
+class Rejections:
+    """The first items of each name that was rejected with a parameter, and the first that was answered with it.
 
     What follows from items before some index does not depend on the order in which they are learnt.
     """
@@ -39,7 +39,7 @@ class Refusals:
                 del first[ENOUGH:]
 
     def find(self, name: str, settled: int) -> frozenset[str]:
-        """Return the parameters that a name refuses, as far as the items below `settled` show."""
+        """Return the parameters that a name rejects, as far as the items below `settled` show."""
         if name not in self._rejected or self._answered.get(name, math.inf) >= settled:
             return frozenset()
         taken = self._taken.get(name, {})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fuzz.differences import Difference, choose_cheapest, rank_cost
-from fuzz.engine import refusals
+from fuzz.engine import rejections
 from fuzz.engine.domain import Schedulable
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS, find_mode
@@ -108,14 +108,14 @@ class Item:
 
 
 LEARNT = {"deaths": [Row(str, str, int)], "lacks": {str: {str: int}}, "novelty": {str: [Row(int, (int, float))]}}
-LEARNT |= {"refusals": refusals.FORM}
+LEARNT |= {"rejections": rejections.FORM}
 
 
 class Schedule:
     """All names in turn, in an order that the seed shuffles. How often a mode has its turn depends on its cost.
 
     The schedule learns: every second turn goes to names that recently showed new features, weighted by their cost; a
-    name that crashed in a mode is not run there again; parameters that a subject lacks, or refuses, are seldom given,
+    name that crashed in a mode is not run there again; parameters that a subject lacks, or rejects, are seldom given,
     because they would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on
     how far ahead workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by
     keyword where possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are
@@ -154,7 +154,7 @@ class Schedule:
         self._turns |= {mode: LATE_FACTOR * self._turns[mode] for mode, begin in self._late.items() if begin}
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
-        self._refusals = refusals.Refusals()
+        self._rejections = rejections.Rejections()
         self._deadly: set[str] = set()
         self._novelty: dict[str, list[tuple[int, float]]] = {}
         self._sums: dict[int, list[float] | None] = {}
@@ -230,14 +230,14 @@ class Schedule:
             old = [rate for rate in rates if rate[0] < settled][-LATELY:]
             novelty[name] = old + [rate for rate in rates if rate[0] >= settled]
         deaths = [[name, mode, index] for (name, mode), found in self._deaths.items() for index in found]
-        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "refusals": self._refusals.data()}
+        return {"deaths": deaths, "lacks": self._lacks, "novelty": novelty, "rejections": self._rejections.data()}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what was learnt from data of the form LEARNT."""
         for name, mode, index in data["deaths"]:
             self.learn_death(index, name, mode)
         self._lacks = {name: dict(found) for name, found in data["lacks"].items()}
-        self._refusals.restore(data["refusals"])
+        self._rejections.restore(data["rejections"])
         self._novelty = {name: [(int(index), rate) for index, rate in rates] for name, rates in data["novelty"].items()}
 
     def turns(self) -> dict[str, int]:
@@ -287,12 +287,12 @@ class Schedule:
     def learn_answers(self, item: Item, given: Set[str], *, answered: bool) -> None:
         """Learn whether an item's valid calls, which give these parameters, were answered in any mode."""
         if not item.program:
-            self._refusals.learn(item.index, item.name, given, answered=answered)
+            self._rejections.learn(item.index, item.name, given, answered=answered)
 
     def _lacking(self, name: str, index: int) -> frozenset[str]:
         settled, known = self.settled(index), self._lacks.get(name, {})
         lacking = frozenset(parameter for parameter, since in known.items() if since < settled)
-        return lacking | self._refusals.find(name, settled)
+        return lacking | self._rejections.find(name, settled)
 
     def _is_due(self, mode: str, name: str, turn: int) -> bool:
         return (turn + _hash(f"{self.seed}/{name}/{mode}")) % self._turns[mode] == 0

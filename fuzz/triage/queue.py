@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from fuzz.differences import UNSTABLE, Difference, Reduced, choose_cheapest, rank_cost
 from fuzz.repro.runner import describe_ending
 from fuzz.repro.script import shows
-from fuzz.triage.lanes import ReductionQueue
 from fuzz.triage.leased_reduction import DECIDING, LeasedReductions, find_same
 from fuzz.triage.ledger import DIFFERENCE, Finding, Ledger
+from fuzz.triage.reduction_queue import ReductionQueue
 from fuzz.triage.root_cause import find_key
 from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
@@ -22,7 +22,7 @@ from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, Default, Row
 from oracle.harness import Death, Failure, Limits, Program, Reply, attribute_modes, read_case
 
 # Which differences of one prekey are reduced: most lead to the same finding, but a few may hide another.
-PURSUED = frozenset({1, 8, 64, 512})
+REDUCED_AT = frozenset({1, 8, 64, 512})
 ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
 FATAL = frozenset({"crash", "hang"})
 UNLIKE = 6  # further ones of these kinds, at most, that lack a feature of each before: the bug there may need it
@@ -100,7 +100,7 @@ class TriageQueue:
         self._glimpsed: dict[
             tuple[str, ...], Difference
         ] = {}  # first ones of a prekey, as the first reduction left them
-        self._lanes = {lane: ReductionQueue(ordered) for lane in ("quick", "fatal", "cold")}
+        self._queues = {queue: ReductionQueue(ordered) for queue in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many differences of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
         self._checking: dict[str, int] = {}  # by the id of a finding, how many of its scripts are being tried
@@ -113,7 +113,7 @@ class TriageQueue:
     @property
     def open(self) -> int:
         """The number of differences and scripts in progress."""
-        return sum(self._checking.values()) + sum(lane.open for lane in self._lanes.values()) + len(self._spreading)
+        return sum(self._checking.values()) + sum(queue.open for queue in self._queues.values()) + len(self._spreading)
 
     @property
     def glimpsed(self) -> list[Difference]:
@@ -129,7 +129,7 @@ class TriageQueue:
     @property
     def whole_backlog(self) -> float:
         """Return about how many seconds one worker needs for all that is in progress."""
-        return self._estimate(self._lanes["quick"].open, self.open)
+        return self._estimate(self._queues["quick"].open, self.open)
 
     def _estimate(self, reductions: int, scripts: int) -> float:
         reducing = reductions * self._dispatcher.mean_seconds("reduce_difference", 0.2)
@@ -147,17 +147,17 @@ class TriageQueue:
         self._times[key] += difference.times
         self._first.setdefault(key, difference)
         is_first = self._seen[key] == 1
-        if is_first or (not difference.fatal and (self._seen[key] in PURSUED or self._is_unlike(difference))):
-            if difference.lane == "quick":
+        if is_first or (not difference.fatal and (self._seen[key] in REDUCED_AT or self._is_unlike(difference))):
+            if difference.queue == "quick":
                 self._features.setdefault(key, []).append(list_features(read_case(difference.case)))
-            self._pursue(difference, is_first=is_first)
+            self._begin_reduction(difference, is_first=is_first)
 
     def _is_unlike(self, difference: Difference) -> bool:
         """Return whether the case lacks a feature of each case of its prekey that was reduced, so that they may show
         other bugs.
         """
         earlier = self._features.get(difference.prekey, [])
-        if difference.kind not in ANSWERS or difference.lane != "quick" or len(earlier) >= UNLIKE or not all(earlier):
+        if difference.kind not in ANSWERS or difference.queue != "quick" or len(earlier) >= UNLIKE or not all(earlier):
             return False
         features = list_features(read_case(difference.case))
         return not any(one <= features for one in earlier)
@@ -168,10 +168,10 @@ class TriageQueue:
         self._causes[cause] += 1
         return difference.kind in SHARED and self._causes[cause] > THOROUGH
 
-    def _pursue(self, difference: Difference, *, is_first: bool = True) -> None:
+    def _begin_reduction(self, difference: Difference, *, is_first: bool = True) -> None:
         is_brief = self._is_of_many(difference)
-        number = self._lanes[difference.lane].begin(difference)
-        if difference.lane != "quick":
+        number = self._queues[difference.queue].begin(difference)
+        if difference.queue != "quick":
             self._leased.begin(number, difference)
             return
         fresh = (difference.name, difference.kind) not in self._met
@@ -220,12 +220,12 @@ class TriageQueue:
                 return
             if isinstance(result, Failure):  # of the harness, which does not say that the difference is gone
                 self._fail(result.trace)
-                self._lanes["quick"].end(number, partial(self._enter, difference, None))
+                self._queues["quick"].end(number, partial(self._enter, difference, None))
                 return
             if result[0] is None and not fresh:
                 self._ask_for_reduction(number, difference, difference, True, most)
                 return
-            self._lanes["quick"].end(number, partial(self._settle, difference, result))
+            self._queues["quick"].end(number, partial(self._settle, difference, result))
 
         rank = (THOROUGHLY, *_rank_severity(current))
         self._ask_to_reduce(current, self._list_deciding(current), fresh, most, then, rank)
@@ -255,7 +255,7 @@ class TriageQueue:
     def _spread(self, finding: Finding, seen: Difference) -> None:
         """Have a finding judged once in all modes, and attributed."""
         self._spreading.add(finding.id)
-        if seen.lane != "quick":
+        if seen.queue != "quick":
             self._spread_alone(finding, seen)
             return
 
@@ -302,7 +302,7 @@ class TriageQueue:
         if unstable is not None:
             if unstable.prekey not in self._first:
                 self._first[unstable.prekey] = unstable
-                self._pursue(unstable)
+                self._begin_reduction(unstable)
             if last is None:
                 return
         if last is None and difference.kind not in (UNSTABLE, "memory"):
@@ -314,7 +314,7 @@ class TriageQueue:
     def collect(self) -> None:
         """Enter the results of the reductions that run in threads of this process."""
         for number, difference, found in self._leased.collect():
-            self._lanes[difference.lane].end(number, partial(self._enter, difference, found))
+            self._queues[difference.queue].end(number, partial(self._enter, difference, found))
 
     def hurry(self) -> None:
         """Reduce nothing thoroughly any more, for lack of time, and try the scripts of all that was seen as it is."""
@@ -337,8 +337,8 @@ class TriageQueue:
         """Enter the differences that were not reduced in time, as far as they are reduced."""
         self._leased.abandon()
         self.collect()
-        for lane in self._lanes.values():
-            lane.flush()
+        for queue in self._queues.values():
+            queue.flush()
         for key, finding, _ in self._list_unreduced():
             self._led[key], is_new = self._ledger.enter(self._early.get(finding.id, finding))
             if is_new:
@@ -365,11 +365,11 @@ class TriageQueue:
             "causes": [[list(key), count] for key, count in self._causes.items()],
             "met": sorted(map(list, self._met)),
             "spread": sorted(self._spreading),
-            "open": [difference.data() for lane in self._lanes.values() for difference in lane.pursued.values()],
+            "open": [difference.data() for queue in self._queues.values() for difference in queue.reducing.values()],
         }
 
     def restore(self, data: Mapping[str, Any], findings: Sequence[Finding]) -> None:
-        """Resume from `data`, of the form PURSUED_SO_FAR, and the findings entered until then or later.
+        """Resume from `data`, of the form REDUCED_SO_FAR, and the findings entered until then or later.
 
         Findings that were entered unreduced for lack of time are reduced now; those without a script get one.
         """
@@ -391,7 +391,7 @@ class TriageQueue:
             self._met.discard((difference.name, difference.kind))
             self._causes[_find_cause(difference)] -= 1  # each is counted when it is reduced again
         for difference in map(Difference.from_data, data["open"]):
-            self._pursue(difference)
+            self._begin_reduction(difference)
         for identity in data["spread"]:
             if identity in by_id:
                 self._spread(by_id[identity], _make_difference(by_id[identity]))
@@ -427,7 +427,7 @@ class TriageQueue:
                 self._check(finding, last)
             if found is not None and (last.fatal or not isinstance(finding.minimal, Program)):
                 self._spread(finding, last)
-        elif difference.lane != "quick" and not set(last.modes) <= set(finding.modes):
+        elif difference.queue != "quick" and not set(last.modes) <= set(finding.modes):
             finding.modes = tuple(sorted({*finding.modes, *last.modes}, key=rank_cost))
             self._observe(finding, None)
         elif read_case(last.case).id in {other.id for other in finding.others}:
@@ -498,14 +498,14 @@ class TriageQueue:
         self._dispatcher.ask("run_script", [source], then, confirm=False, **options)
 
 
-NOTHING_PURSUED: dict[str, Any] = dict.fromkeys(
+NOTHING_REDUCED: dict[str, Any] = dict.fromkeys(
     ("seen", "first", "led", "features", "causes", "met", "open", "spread"), ()
 )
 PREKEY = Row(str, KIND, MODE, str, str, str)
-PURSUED_SO_FAR: dict[str, Any] = {"first": [DIFFERENCE], "open": [DIFFERENCE], "met": [Row(str, KIND)]}
-PURSUED_SO_FAR |= {"seen": [Row(*PREKEY.forms, int, int)], "led": [Row(*PREKEY.forms, FINDING_ID)]}
-PURSUED_SO_FAR |= {"features": [Row(PREKEY, [[str]])], "causes": [Row([str], int)]}
-PURSUED_SO_FAR |= {"spread": Default([FINDING_ID], ())}
+REDUCED_SO_FAR: dict[str, Any] = {"first": [DIFFERENCE], "open": [DIFFERENCE], "met": [Row(str, KIND)]}
+REDUCED_SO_FAR |= {"seen": [Row(*PREKEY.forms, int, int)], "led": [Row(*PREKEY.forms, FINDING_ID)]}
+REDUCED_SO_FAR |= {"features": [Row(PREKEY, [[str]])], "causes": [Row([str], int)]}
+REDUCED_SO_FAR |= {"spread": Default([FINDING_ID], ())}
 
 
 def _find_about(finding: Finding) -> tuple[str, str]:

@@ -19,26 +19,26 @@ class ReductionQueue:
 
     def __post_init__(self) -> None:
         self.ended: dict[int, Callable[[], None]] = {}
-        self.pursued: dict[int, Difference] = {}  # those that are open, in order
+        self.reducing: dict[int, Difference] = {}  # those that are open, in order
 
     def begin(self, difference: Difference) -> int:
-        self.pursued[self.begun] = difference
+        self.reducing[self.begun] = difference
         self.begun += 1
         return self.begun - 1
 
     def end(self, number: int, enter: Callable[[], None]) -> None:
         self.ended[number] = enter
-        while (ready := next(iter(self.pursued if self.ordered else self.ended), None)) in self.ended:
-            del self.pursued[ready]
+        while (ready := next(iter(self.reducing if self.ordered else self.ended), None)) in self.ended:
+            del self.reducing[ready]
             self.ended.pop(ready)()
 
     def flush(self) -> None:
         """Enter what is ready, although others before it are not."""
         self.ordered, ended = False, sorted(self.ended)
         for number in ended:
-            del self.pursued[number]
+            del self.reducing[number]
             self.ended.pop(number)()
 
     @property
     def open(self) -> int:
-        return len(self.pursued)
+        return len(self.reducing)

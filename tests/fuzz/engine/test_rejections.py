@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from itertools import permutations
 
-from fuzz.engine.refusals import ENOUGH, FORM, Refusals
+from fuzz.engine.rejections import ENOUGH, FORM, Rejections
 from fuzz.engine.scheduler import Schedule
 from fuzz.triage.untrusted_input import find_misfit
 
@@ -11,7 +11,7 @@ SEEN = [(0, {"a"}, True), (1, {"a", "axis"}, False), (2, {"a", "axis"}, False), 
 
 
 def learn(seen):
-    found = Refusals()
+    found = Rejections()
     for index, given, answered in seen:
         found.learn(index, "mean", given, answered=answered)
     return found
@@ -21,7 +21,7 @@ def test_what_is_refused_wherever_it_is_given_is_known_in_any_order():
     for order in permutations(SEEN):
         found = learn(order)
         assert found.find("mean", 4) == {"axis"}
-        assert found.find("mean", 3) == frozenset()  # the third refusal is not settled
+        assert found.find("mean", 3) == frozenset()  # the third rejection is not settled
         assert found.find("sum", 4) == frozenset()
 
 
@@ -38,7 +38,7 @@ def test_what_is_known_survives_a_run():
     found = learn(SEEN)
     data = json.loads(json.dumps(found.data()))
     assert not find_misfit(data, FORM)
-    again = Refusals()
+    again = Rejections()
     again.restore(data)
     assert again.find("mean", 4) == {"axis"}
 
