@@ -48,7 +48,7 @@ def compare_slopes(case: Case, names: Mapping[int, str], alias: str, mode: Mode,
 
 def guard_slope(lines: list[str], name: str, detail: str) -> list[str]:
     """Return the lines with the assignment of this name in a `try` that ends the script as one that shows its
-    difference, if `detail` says that there is an error in place of a slope.
+    difference, if `detail` says that there is an error instead of a slope.
     """
     if "; the slope is" not in detail:
         return lines

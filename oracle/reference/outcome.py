@@ -200,7 +200,7 @@ def find_in_numpy(name: str) -> Any:
     return attribute_of_first(name) if name.startswith("ndarray.") else value
 
 
-for _name in CALLABLE:  # before a subject is imported, which may put functions of its own in place of NumPy's
+for _name in CALLABLE:  # before a subject is imported, which may put functions of its own where NumPy has others
     with suppress(AttributeError):
         find_in_numpy(_name)
 

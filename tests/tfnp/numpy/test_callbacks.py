@@ -87,7 +87,7 @@ def test_writes_through_nditer_reach_the_array(policy):
         with np.nditer(x, op_flags=["readwrite"]) as iterator:
             for item in iterator:
                 item[...] *= 2
-                item += 1  # noqa: PLW2901 - in place
+                item += 1  # noqa: PLW2901 - this writes to the array, which is what is tested
         numpy.testing.assert_array_equal(x, 2 * numpy.arange(6.0).reshape(2, 3) + 1)
         numpy.testing.assert_array_equal(square(x), x * x)
         numpy.testing.assert_array_equal(tf.function(lambda: square(make()))(), make() * make())
