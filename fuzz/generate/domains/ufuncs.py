@@ -309,7 +309,7 @@ def _with_extras(choices: Choices, known: UfuncPlan, operands: list[Any], extras
 
 
 def _find_shape(operands: Sequence[Any]) -> arrays.Shape:
-    """Return the shape of the result; that of a number if the operands have none."""
+    """Return the shape of the result; that of a number in an invalid call, whose operands are not to broadcast."""
     try:
         return np.broadcast_shapes(*map(np.shape, operands))
     except ValueError:
