@@ -41,6 +41,11 @@ class ByDesign:
         )
 
 
+OTHER_ERRORS = ByDesign(
+    "errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")
+)
+"""What most libraries say of their errors in `by_design`."""
+
 NUMPY = "np"
 """What NumPy is called in all texts: the module of a library that compiles NumPy's functions."""
 

@@ -1,6 +1,6 @@
 """Adapter of Cubed's array API, in chunks of two elements, so that every result is assembled from several chunks."""
 
-from oracle import Adapter, ByDesign
+from oracle import OTHER_ERRORS, Adapter
 
 CUBED = Adapter(
     name="cubed",
@@ -10,7 +10,5 @@ CUBED = Adapter(
     to_numpy="np.asarray({}.compute())",
     scalars=False,
     methods=False,
-    by_design=(
-        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
-    ),
+    by_design=(OTHER_ERRORS,),
 )

@@ -1,6 +1,6 @@
 """Adapter of MLX on the CPU (`pip install "mlx[cpu]"`), where it has float64. Arrays keep NumPy's dtype."""
 
-from oracle import Adapter, ByDesign
+from oracle import OTHER_ERRORS, Adapter
 
 IMPORTS = """import mlx.core as mx
 
@@ -30,7 +30,5 @@ MLX = Adapter(
     promotes=False,  # its page "Data types"
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature", "initial"}),
     methods=False,
-    by_design=(
-        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
-    ),
+    by_design=(OTHER_ERRORS,),
 )

@@ -3,7 +3,7 @@
 Eager mode is NumPy itself. Declared differences link to Numba's page "Supported NumPy features" by default.
 """
 
-from oracle import Adapter, ByDesign
+from oracle import OTHER_ERRORS, Adapter, ByDesign
 
 COMPILED = ("njit", "parallel", "fastmath")
 
@@ -25,7 +25,7 @@ NUMBA = Adapter(
     absent=("polynomial.*", "random.*", "strings.*", "char.*", "emath.*", "lib.*", "*.at", "*.outer", "*.reduceat"),
     methods=False,
     by_design=(
-        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
+        OTHER_ERRORS,
         ByDesign(
             "subset",
             "has a part of NumPy's functions, arguments and dtypes, and its errors say so",

@@ -1,6 +1,6 @@
 """Adapter of PyTensor: constants in, `eval` out; `jit` compiles a function of symbolic inputs in the default mode."""
 
-from oracle import Adapter, ByDesign
+from oracle import OTHER_ERRORS, Adapter, ByDesign
 
 IMPORTS = """import pytensor
 import pytensor.tensor as pt
@@ -29,7 +29,7 @@ PYTENSOR = Adapter(
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature"}),
     methods=False,
     by_design=(
-        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
+        OTHER_ERRORS,
         ByDesign(
             "not implemented",
             "is not implemented, and the error says so",

@@ -1,6 +1,6 @@
 """Adapter of tinygrad's `Tensor`, whose methods have NumPy's names, on the CPU, for which it needs clang."""
 
-from oracle import Adapter, ByDesign
+from oracle import OTHER_ERRORS, Adapter
 
 TINYGRAD = Adapter(
     name="tinygrad",
@@ -14,7 +14,5 @@ TINYGRAD = Adapter(
     promotes=False,
     methods=False,
     environment={"DEV": "CPU"},
-    by_design=(
-        ByDesign("errors", "raises its own error classes, and few of NumPy's", ("different error", "missing error")),
-    ),
+    by_design=(OTHER_ERRORS,),
 )
