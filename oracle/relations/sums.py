@@ -193,9 +193,10 @@ def bound_spreads(name: str, arguments: Arguments, expected: Outcome, path: tupl
     unit, count = EPSILON[result.dtype] / 2, counted.sum(**options)
     with np.errstate(all="ignore"):
         divided = count / np.maximum(count - find_ddof(arguments), 0)
-        error = np.minimum(count * unit, LARGEST_ERROR) * sizes.sum(**options) / count
+        steps = np.minimum(count, 4 * np.sqrt(count))  # as errors grow that do not all have one sign
+        error = np.minimum(steps * unit, LARGEST_ERROR) * sizes.sum(**options) / count
         root = to_longdouble(result) if name.endswith("std") else np.sqrt(to_longdouble(result))
-        of_variance = 2 * (divided * error**2 + (count + 3) * unit * root**2)
+        of_variance = 2 * (divided * error**2 + (steps + 3) * unit * root**2)
         bound = np.sqrt(root**2 + of_variance) - root if name.endswith("std") else of_variance
         return np.where(bound > 0, bound, np.nan)  # of zeros alone, 0 is the only answer
 
