@@ -79,7 +79,7 @@ class Difference:
         return "fatal" if self.fatal else "cold" if self.cold else "quick"
 
     @property
-    def prekey(self) -> tuple[str, ...]:
+    def group_key(self) -> tuple[str, ...]:
         """A key that differences share if they are probably one finding, with the cheapest failing mode.
 
         For deaths, which are expensive to repeat, the dtype is left out: it hardly ever matters.

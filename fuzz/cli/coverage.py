@@ -33,8 +33,8 @@ from fuzz.coverage import (
     EARLIER,
     Change,
     Coverage,
+    CoverageSource,
     Denominator,
-    Origin,
     compare_with,
     confirm_changes,
     find_cases,
@@ -222,7 +222,7 @@ def _cover(
     modes = tuple(dict.fromkeys(labels))
     depth = calls.depth or "quick"
     revision = "" if interpreter else find_revision(subject)
-    origin = Origin(find_versions(subject, interpreter), revision, depth, calls.seed or 0)
+    origin = CoverageSource(find_versions(subject, interpreter), revision, depth, calls.seed or 0)
     with _show_progress(console) as notice:
         is_meant = partial(covers_any, read_by_design(read_configuration()))
         return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice, is_meant)

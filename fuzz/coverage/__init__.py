@@ -5,7 +5,7 @@ exercised: the same calls each time.
 from fuzz.coverage.changes import EARLIER, Change, compare_with, confirm_changes, find_cases, judge_again
 from fuzz.coverage.denominators import ARRAY_API, DENOMINATORS, Denominator
 from fuzz.coverage.lookup import find_modes, look_up, look_up_names
-from fuzz.coverage.standings import Coverage, Origin, Standing, count_depths, rebuild_coverage
+from fuzz.coverage.standings import Coverage, CoverageSource, NameCoverage, count_depths, rebuild_coverage
 from fuzz.coverage.structures import DEPTHS, QUICK, Depth
 from fuzz.coverage.surveys import survey
 
@@ -17,10 +17,10 @@ __all__ = [
     "QUICK",
     "Change",
     "Coverage",
+    "CoverageSource",
     "Denominator",
     "Depth",
-    "Origin",
-    "Standing",
+    "NameCoverage",
     "compare_with",
     "confirm_changes",
     "count_depths",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from fuzz.coverage.standings import Standing
+from fuzz.coverage.standings import NameCoverage
 from fuzz.engine.case_judge import check_modes_found
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import WorkerContext
@@ -14,7 +14,7 @@ from fuzz.generate.signatures import find_object, parameters_of, signature_chang
 from oracle.harness import NAMES, Death, Lease, Sandbox
 
 
-def look_up(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> list[Standing]:
+def look_up(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> list[NameCoverage]:
     """Return what the subject has of some names, and whether the signatures are NumPy's. The task also says whether
     functions are called to find out which parameters they lack. Runs in a worker.
     """
@@ -24,25 +24,25 @@ def look_up(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> list[Stan
     return [replace(row, without=never.get(row.name, ())) for row in found]
 
 
-def _look_up_name(bench: WorkerContext, name: str) -> Standing:
+def _look_up_name(bench: WorkerContext, name: str) -> NameCoverage:
     try:
         found = bench.subject.find(name)
     except AttributeError:
-        return Standing(name)
+        return NameCoverage(name)
     if bench.subject.reexports(name):
-        return Standing(name, reexported=True)
+        return NameCoverage(name, reexported=True)
     parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
-        return Standing(name, True, parameters=parameters)
+        return NameCoverage(name, True, parameters=parameters)
     expected = found if found is find_object(name) else told(name)
     change = signature_change(expected, found)
     signature = "" if change is None else "different" if change else "same"
     if change and takes_all(expected, found):
         signature = "extended"
-    return Standing(name, True, signature, change or "", parameters=parameters)
+    return NameCoverage(name, True, signature, change or "", parameters=parameters)
 
 
-def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[Standing]:
+def look_up_names(sandbox: Sandbox, names: Sequence[str] = NAMES) -> list[NameCoverage]:
     """Return what the subject has of NumPy's names."""
     return _inspect(sandbox, "fuzz.coverage.lookup:look_up", [(names, True), (names, False)], list)
 

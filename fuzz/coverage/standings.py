@@ -18,7 +18,7 @@ from oracle.harness import GRADIENTS, TOPICS, Death, topic_of
 
 
 @dataclass
-class Standing:
+class NameCoverage:
     """The coverage of one of NumPy's names.
 
     `signature` is "same", "extended" by keywords of the subject's own, "different", or "" if the subject lacks the name
@@ -100,7 +100,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Origin:
+class CoverageSource:
     """The origin of a coverage: versions of the subject and other packages, the commit of the subject's sources, and
     the seed and depth that the calls depend on; empty and None for that of a campaign.
     """
@@ -117,9 +117,9 @@ class Coverage:
 
     subject: str
     modes: tuple[str, ...]
-    standings: list[Standing]
+    standings: list[NameCoverage]
     cases: int = 0
-    origin: Origin = field(default_factory=Origin)
+    origin: CoverageSource = field(default_factory=CoverageSource)
     denominator: Denominator = FULL_NUMPY
 
     def totals(self, names: Collection[str] | None = None) -> dict[str, int]:
@@ -183,7 +183,7 @@ class Coverage:
         }
 
 
-DEPTHS: dict[str, Callable[[Standing, tuple[str, ...]], bool]] = {
+DEPTHS: dict[str, Callable[[NameCoverage, tuple[str, ...]], bool]] = {
     "every parameter": lambda row, modes: len(row.exercised_parameters) == len(row.parameters),
     "every dtype": lambda row, modes: len(row.exercised_dtypes) == len(row.dtypes),
     "several dtypes": lambda row, modes: (
@@ -206,7 +206,7 @@ def count_depths(coverage: Coverage) -> dict[str, int]:
 
 
 def enter(
-    standing: Standing,
+    standing: NameCoverage,
     structure: Structure,
     item: Item,
     result: Any,
@@ -251,13 +251,13 @@ def _count(counts: dict[str, int], mode: str, count: int) -> None:
         counts[label_mode(mode)] = counts.get(label_mode(mode), 0) + count
 
 
-def _add_difference(standing: Standing, mode: str, kind: str, case: str) -> None:
+def _add_difference(standing: NameCoverage, mode: str, kind: str, case: str) -> None:
     standing.differs = tuple(sorted({*standing.differs, mode}))
     standing.examples.setdefault(mode, {"kind": kind, "case": case})
 
 
 def rebuild_coverage(
-    summary: Mapping[str, Any], looked_up: Iterable[Standing], denominator: Denominator = FULL_NUMPY
+    summary: Mapping[str, Any], looked_up: Iterable[NameCoverage], denominator: Denominator = FULL_NUMPY
 ) -> Coverage:
     """Return the coverage of an earlier run, from its summary.json."""
     standings = {row.name: row for row in looked_up}
@@ -283,5 +283,5 @@ def rebuild_coverage(
     modes = [
         mode if device == "CPU:0" else f"{mode}@{device}" for device in summary["devices"] for mode in summary["modes"]
     ]
-    origin = Origin(summary.get("versions", {}))
+    origin = CoverageSource(summary.get("versions", {}))
     return Coverage(summary["subject"], tuple(modes), list(standings.values()), summary["cases"], origin, denominator)

@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.lookup import look_up_names
-from fuzz.coverage.standings import Coverage, Origin, Standing, enter
+from fuzz.coverage.standings import Coverage, CoverageSource, NameCoverage, enter
 from fuzz.coverage.structures import SIBLINGS, Depth, DrawingTask, Structure, parse_drawing
 from fuzz.differences import Difference, label_mode, rank_cost
 from fuzz.engine.scheduler import Item
@@ -32,7 +32,7 @@ class NameSurvey:
     so that it does not matter which worker answers when.
     """
 
-    standing: Standing
+    standing: NameCoverage
     modes: tuple[str, ...]
     depth: Depth
     seed: int
@@ -158,7 +158,7 @@ def survey(
     subject: str,
     modes: Sequence[str],
     depth: Depth,
-    origin: Origin,
+    origin: CoverageSource,
     denominator: Denominator = FULL_NUMPY,
     names: Sequence[str] = (),
     notice: Callable[[int, int], None] = lambda done, total: None,

@@ -42,7 +42,7 @@ class Schedulable(Protocol):
     def turns(self) -> dict[str, int]:
         """Return for each mode n, where one item in n runs in it."""
 
-    def is_deadly(self, name: str) -> bool:
+    def is_crashing(self, name: str) -> bool:
         """Return whether a name has crashed or hung in any mode."""
 
     def learn_death(self, index: int, name: str, mode: str) -> None:

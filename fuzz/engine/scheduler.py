@@ -58,7 +58,7 @@ ENGINES = ("seeds", "hypothesis")  # what draws calls
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 EPOCH_COMPILED = 32  # the same where the adapter asks for more than SIBLINGS, so that an item takes seconds
-DEADLY = 2  # deaths of a name in a mode after which it is not run there
+MOST_CRASHES = 2  # deaths of a name in a mode after which it is not run there
 LATELY = 4  # latest items of a name whose new features count
 UNGUIDED = 0.25  # weight, relative to the mean, of a name without new features in guided turns
 COLD = 64  # one item in so many is judged in a fresh process
@@ -155,7 +155,7 @@ class Schedule:
         self._deaths: dict[tuple[str, str], list[int]] = {}
         self._lacks: dict[str, dict[str, int]] = {}
         self._rejections = rejections.Rejections()
-        self._deadly: set[str] = set()
+        self._crashing: set[str] = set()
         self._novelty: dict[str, list[tuple[int, float]]] = {}
         self._sums: dict[int, list[float] | None] = {}
 
@@ -247,7 +247,7 @@ class Schedule:
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Learn that item `index` crashed or hung in a mode."""
         self._deaths.setdefault((name, mode), []).append(index)
-        self._deadly.add(name)
+        self._crashing.add(name)
 
     def learn_fatal(self, difference: Difference) -> None:
         """Learn that a case ended its process, or exhausted its memory."""
@@ -275,9 +275,9 @@ class Schedule:
         point = _hash(f"{self.seed}/{index}/name") / (1 << 48) * weights[-1]
         return self.names[min(bisect.bisect_right(weights, point), len(self.names) - 1)]
 
-    def is_deadly(self, name: str) -> bool:
+    def is_crashing(self, name: str) -> bool:
         """Return whether a name has crashed or hung in any mode."""
-        return name in self._deadly
+        return name in self._crashing
 
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
         """Learn from item `index` that a function lacks a parameter."""
@@ -301,7 +301,7 @@ class Schedule:
         deaths = self._deaths.get((name, mode))
         if not deaths:
             return False
-        return sum(death < self.settled(index) for death in deaths) >= DEADLY
+        return sum(death < self.settled(index) for death in deaths) >= MOST_CRASHES
 
     def settled(self, index: int) -> int:
         """Return the index below which items decide about item `index`."""
@@ -344,7 +344,7 @@ class Feed:
             if consumed is not None and self._schedule.settled(index) > consumed:
                 break
             item = self._schedule.item(index, left)
-            is_alone = item.cold or index < len(self._schedule.names) or self._schedule.is_deadly(item.name)
+            is_alone = item.cold or index < len(self._schedule.names) or self._schedule.is_crashing(item.name)
             if is_alone and items:
                 break
             items.append(item)

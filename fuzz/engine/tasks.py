@@ -300,7 +300,7 @@ def _judge_steadily(
     reported where it is reproducible: in the first mode of items that are `cold`.
     """
     first = judge_siblings(cases, [mode], bench.subject, twice=twice)
-    seen = {(bench.subject.name, *difference.prekey) for verdict in first for difference in make_differences(verdict)}
+    seen = {(bench.subject.name, *one.group_key) for verdict in first for one in make_differences(verdict)}
     is_new = cold or not seen <= bench.seen
     if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
         return first
@@ -418,8 +418,8 @@ def _merge_equal(differences: Iterable[Difference]) -> list[Difference]:
     first: dict[tuple[str, ...], Difference] = {}
     times: Counter[tuple[str, ...]] = Counter()
     for difference in differences:
-        first.setdefault(difference.prekey, difference)
-        times[difference.prekey] += 1
+        first.setdefault(difference.group_key, difference)
+        times[difference.group_key] += 1
     return [replace(difference, times=times[key]) for key, difference in first.items()]
 
 

@@ -96,7 +96,7 @@ class Plan:
         return cls(name, function, {slot.name: slot for slot in slots}, given, casts if "casting" in casts else ())
 
 
-class Unfit(Exception):
+class NoFittingArguments(Exception):
     """No arguments can be drawn that go with an invalid one."""
 
 
@@ -228,7 +228,7 @@ class Draft:
             if self.is_hostile:
                 return {Parameter.VAR_POSITIONAL: [], Parameter.VAR_KEYWORD: {}}.get(slot.way, WILD_DEFAULT)
             if self.fault is not None:  # strategies may rely on valid arguments
-                raise Unfit(f"no {slot.name} for {self.fault}") from error
+                raise NoFittingArguments(f"no {slot.name} for {self.fault}") from error
             raise
 
     def case(self) -> Case:

@@ -15,7 +15,7 @@ import numpy as np
 from fuzz.generate import arrays, domains
 from fuzz.generate.arguments import strategy_for
 from fuzz.generate.arrays import HUGE
-from fuzz.generate.builder import VARIADIC, Draft, Plan, Slot, Strategy, Unfit
+from fuzz.generate.builder import VARIADIC, Draft, NoFittingArguments, Plan, Slot, Strategy
 from fuzz.generate.call_classes import (
     COUNT,
     DTYPES,
@@ -202,7 +202,7 @@ def _draw_invalid(choices: Choices, plan: Plan, can_be_invalid: Sequence[str]) -
         draft = Draft(choices, plan, choices.pick(can_be_invalid))
         try:
             case = draft.case()
-        except Unfit:
+        except NoFittingArguments:
             continue
         if draft.fault is not None:
             return case, draft.fault

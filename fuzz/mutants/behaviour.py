@@ -287,7 +287,7 @@ def add_wrong_of_a_computed_operand(call: Call) -> Any:
 # Deaths.
 
 
-@fault("spacing", "crash", numpy.ones((0, 2)), deadly=True)
+@fault("spacing", "crash", numpy.ones((0, 2)), crashing=True)
 def spacing_aborts_for_nothing(call: Call) -> Any:
     """Aborts for arrays without elements."""
     if shape_of(call.first) and not size_of(call.first):
@@ -295,7 +295,7 @@ def spacing_aborts_for_nothing(call: Call) -> Any:
     return call()
 
 
-@fault("arctan", "crash", numpy.array(1.0), deadly=True)
+@fault("arctan", "crash", numpy.array(1.0), crashing=True)
 def arctan_dereferences_null(call: Call) -> Any:
     """Segmentation fault for arrays without dimensions."""
     if is_array(call.args[0]) and not shape_of(call.args[0]):
@@ -303,7 +303,7 @@ def arctan_dereferences_null(call: Call) -> Any:
     return call()
 
 
-@fault("degrees", "crash", numpy.ones(1, numpy.float16), deadly=True)
+@fault("degrees", "crash", numpy.ones(1, numpy.float16), crashing=True)
 def degrees_exits(call: Call) -> Any:
     """Ends the process in an orderly way, for float16."""
     if dtype_of(call.args[0]) == "float16":
@@ -311,7 +311,7 @@ def degrees_exits(call: Call) -> Any:
     return call()
 
 
-@fault("cbrt", "hang", numpy.ones(3), deadly=True)
+@fault("cbrt", "hang", numpy.ones(3), crashing=True)
 def cbrt_never_returns(call: Call) -> Any:
     """Runs for ever on three elements."""
     while shape_of(call.first) == (3,):

@@ -139,7 +139,7 @@ class Fault:
     `kind` is the kind of finding that is expected, in `modes`, which a campaign is run in. `witness` is a case that
     shows the fault. `uses` are further names that the ground must have; `on` restricts it to "tensors", NumPy's
     "arrays", or the "mutable" arrays of tfnp.numpy. `company` are names that a campaign draws as well, and nests in one
-    another. A `deadly` fault ends its process. `source` is the public report of the bug, such as "jax-ml/jax#1234";
+    another. A `crashing` fault ends its process. `source` is the public report of the bug, such as "jax-ml/jax#1234";
     empty if nobody reported it. `operator` is the kind of the operator that made it, and `text` its summary: then
     neither the kind of finding nor a witness is known before it is hunted.
     """
@@ -153,7 +153,7 @@ class Fault:
     uses: tuple[str, ...] = ()
     company: tuple[str, ...] = ()
     on: str = ""
-    deadly: bool = False
+    crashing: bool = False
     source: str = ""
     operator: str = ""
     text: str = ""

@@ -339,7 +339,7 @@ def find_witness(sandbox: Sandbox, entry: Fault) -> Search | None:
 
 def measure_rate(sandbox: Sandbox, entry: Fault, ground: str, seed: int) -> Rate | None:
     """Return how often drawn calls show a fault; None if the fault ends its process."""
-    if entry.deadly:
+    if entry.crashing:
         return None
     item = Sampling(entry.name, ground, DRAWS, MOST_SECONDS, seed)
     (reply,) = sandbox.run([Lease(0, "fuzz.mutants.rates:measure", [item], confirm=False)])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.coverage import Change, Coverage, Standing, count_depths
+from fuzz.coverage import Change, Coverage, NameCoverage, count_depths
 from fuzz.history.database import Run
 from fuzz.report.coverage_table import format_share
 from fuzz.report.history_page import HEIGHT, WIDTH, count_most_names, draw_curves
@@ -43,7 +43,7 @@ def render_coverage(coverage: Coverage, since: Sequence[Change] = (), runs: Sequ
     )
 
 
-def classify_state(row: Standing) -> str:
+def classify_state(row: NameCoverage) -> str:
     """Return the state by which the page filters a name."""
     if not row.present:
         return "absent"

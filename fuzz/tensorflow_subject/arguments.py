@@ -37,7 +37,7 @@ class Value:
 
 @dataclass
 class Drawing:
-    """A program that is being drawn: its inputs, the moods of their siblings, and the results of its steps so far."""
+    """A program that is being drawn: its inputs, the value classes of their siblings, and the results of its steps."""
 
     choices: Choices
     inputs: list[np.ndarray] = field(default_factory=list)
@@ -46,10 +46,10 @@ class Drawing:
     constants: list[np.ndarray] = field(default_factory=list)
     feed: Callable[[np.ndarray], None] = lambda array: None
 
-    def new_input(self, array: np.ndarray, mood: str = "") -> Input:
-        """Add an input. Siblings of it have other elements of the same mood, unless it is `fixed`."""
+    def new_input(self, array: np.ndarray, value_class: str = "") -> Input:
+        """Add an input. Siblings of it have other elements of the same value class, unless it is `fixed`."""
         self.inputs.append(array)
-        self.redrawn.append(mood)
+        self.redrawn.append(value_class)
         self.feed(array)
         operand = Input(len(self.inputs) - 1)
         self.values.append(Value(operand, array))
@@ -95,14 +95,14 @@ class Arguments:
         if role is None:
             return
         first = next(role for _, role in self.row.parameters if role in TAKERS - {"const"})
-        self.x, mood = self._array(first)
-        self.operand = self._operand(self.x, mood)
+        self.x, value_class = self._array(first)
+        self.operand = self._operand(self.x, value_class)
 
-    def _operand(self, array: np.ndarray, mood: str) -> Operand:
-        return self.drawing.new_input(array, mood)
+    def _operand(self, array: np.ndarray, value_class: str) -> Operand:
+        return self.drawing.new_input(array, value_class)
 
     def _array(self, role: str) -> tuple[np.ndarray, str]:
-        """Return an array for the first tensor, and the mood of its siblings."""
+        """Return an array for the first tensor, and the value class of its siblings."""
         choices, dtype = self.choices, self.dtype
         assert dtype is not None
         if role == "x:square":
@@ -116,12 +116,12 @@ class Arguments:
             shape = (choices.pick((2, 3, 8)),)
         elif choices.flag(0.05) and any(key == "axis" for key, _ in self.row.parameters):
             shape = (choices.pick(LARGE),)
-        mood = "sorted" if role == "x:sorted" else ""
+        value_class = "sorted" if role == "x:sorted" else ""
         if role == "x:sorted":
             shape = (choices.pick((3, 8, 17)),)
             array = draw_array(choices, dtype, shape)
             return np.sort(array), "fixed"
-        return draw_array(choices, dtype, shape, mood or None), mood
+        return draw_array(choices, dtype, shape, value_class or None), value_class
 
     def _draw(self, role: str) -> Any:
         return ROLES[role](self)
@@ -137,9 +137,9 @@ SKIPPED = _Skipped()
 Role = Callable[[Arguments], Any]
 
 
-def _like(a: Arguments, shape: Sequence[int] | None = None, mood: str | None = None) -> np.ndarray:
+def _like(a: Arguments, shape: Sequence[int] | None = None, value_class: str | None = None) -> np.ndarray:
     dtype = a.dtype if a.dtype is not None else a.x.dtype
-    return draw_array(a.choices, dtype, a.x.shape if shape is None else shape, mood)
+    return draw_array(a.choices, dtype, a.x.shape if shape is None else shape, value_class)
 
 
 def _y(a: Arguments) -> Any:
@@ -343,8 +343,8 @@ def _part(dtype: np.dtype) -> np.dtype:
 
 def _make(maker: Callable[[Arguments], tuple[np.ndarray, str]]) -> Role:
     def role(a: Arguments) -> Any:
-        a.x, mood = maker(a)
-        return a.drawing.new_input(a.x, mood)
+        a.x, value_class = maker(a)
+        return a.drawing.new_input(a.x, value_class)
 
     return role
 
@@ -364,9 +364,9 @@ def _permutation(a: Arguments) -> tuple[np.ndarray, str]:
 
 def _unit(a: Arguments) -> tuple[np.ndarray, str]:
     shape = a.x.shape if a.x.size else a.choices.pick(SHAPES)
-    mood = a.choices.pick(("unit", "unit", "mixed", "exponents"))
+    value_class = a.choices.pick(("unit", "unit", "mixed", "exponents"))
     assert a.dtype is not None
-    return draw_array(a.choices, a.dtype, shape, mood), mood
+    return draw_array(a.choices, a.dtype, shape, value_class), value_class
 
 
 def _image(a: Arguments) -> tuple[np.ndarray, str]:

@@ -73,8 +73,8 @@ def draw_program(
     program = Program(tuple(drawing.inputs), tuple(steps), gradient=_wants_gradient(drawing, choices))
     pruned = program.without_unused()
     used = [i for i, array in enumerate(drawing.inputs) if any(array is one for one in pruned.inputs)]
-    moods = [drawing.redrawn[i] for i in used]
-    siblings = (_draw_sibling(pruned.inputs, moods, choices) for _ in range(program_kind.siblings - 1))
+    value_classes = [drawing.redrawn[i] for i in used]
+    siblings = (_draw_sibling(pruned.inputs, value_classes, choices) for _ in range(program_kind.siblings - 1))
     return Drawn(pruned, (pruned.inputs, *siblings), program_kind)
 
 
@@ -179,9 +179,11 @@ def _wants_gradient(drawing: Drawing, choices: Choices) -> bool:
     return floats and last.dtype in (np.float32, np.float64) and choices.flag(0.15)
 
 
-def _draw_sibling(inputs: Sequence[np.ndarray], moods: Sequence[str], choices: Choices) -> tuple[np.ndarray, ...]:
+def _draw_sibling(
+    inputs: Sequence[np.ndarray], value_classes: Sequence[str], choices: Choices
+) -> tuple[np.ndarray, ...]:
     """Return the inputs with other elements."""
     return tuple(
-        array if mood == "fixed" else draw_array(choices, array.dtype, array.shape, mood or None)
-        for array, mood in zip(inputs, moods, strict=True)
+        array if value_class == "fixed" else draw_array(choices, array.dtype, array.shape, value_class or None)
+        for array, value_class in zip(inputs, value_classes, strict=True)
     )

@@ -12,12 +12,12 @@ from oracle.harness import WAYS, Program, read_case
 
 EAGER = WAYS[0]
 EPOCH = 16  # items of an epoch, after which what was learnt takes effect
-DEADLY = 2  # programs with the same ops that ended their process in a mode, after which such ones are not run there
+MOST_CRASHES = 2  # programs with the same ops that ended their process in a mode; then such ones are not run there
 SIBLINGS = sum(program_kind.siblings for program_kind in PROGRAM_KINDS)
 
 
 @dataclass(frozen=True)
-class Deadly:
+class CrashingOps:
     """Ops that no program may have in a mode: programs of them ended their process there."""
 
     mode: str
@@ -50,7 +50,7 @@ class Round:
     numbers: tuple[int, ...]
     modes: tuple[str, ...]
     selected: tuple[str, ...] = ()
-    deadly: tuple[Deadly, ...] = ()
+    crashing: tuple[CrashingOps, ...] = ()
     ending: WorkerEnding | None = None
 
     @property
@@ -66,7 +66,7 @@ class Round:
     @property
     def resting(self) -> frozenset[str]:
         """The ops that no program is drawn with."""
-        return frozenset(op for one in self.deadly if one.mode == EAGER and len(one.ops) == 1 for op in one.ops)
+        return frozenset(op for one in self.crashing if one.mode == EAGER and len(one.ops) == 1 for op in one.ops)
 
     def list_parts(self, kind: str, detail: str, step: str) -> Iterator[Round]:
         """Yield the rounds to judge instead of this one, which has ended its worker: each program by itself on
@@ -98,7 +98,7 @@ class Rounds:
     def __init__(self, names: Sequence[str], modes: Sequence[str], seed: int, selected: Sequence[str] = ()) -> None:
         self.names = sorted(names)
         self._modes, self._seed, self._selected = tuple(modes), seed, tuple(selected)
-        self._deaths: list[tuple[int, Deadly]] = []
+        self._deaths: list[tuple[int, CrashingOps]] = []
 
     def item(self, index: int, left: int | None = None) -> Round:
         """Return round `index`, of as many programs as have `left` cases."""
@@ -109,13 +109,12 @@ class Rounds:
                 numbers.append(number)
                 count += find_program_kind(number)[0].siblings
         name = find_turn(self._seed, numbers[0], self._selected).op
-        return Round(
-            index, self._seed, name, tuple(numbers), self._modes, self._selected, self._list_deadly(self.settled(index))
-        )
+        crashing = self._list_crashing(self.settled(index))
+        return Round(index, self._seed, name, tuple(numbers), self._modes, self._selected, crashing)
 
-    def _list_deadly(self, settled: int) -> tuple[Deadly, ...]:
+    def _list_crashing(self, settled: int) -> tuple[CrashingOps, ...]:
         known = [one for index, one in self._deaths if index < settled]
-        return tuple(one for one in dict.fromkeys(known) if known.count(one) >= DEADLY)
+        return tuple(one for one in dict.fromkeys(known) if known.count(one) >= MOST_CRASHES)
 
     def count_cases(self, index: int) -> int:
         """Return the number of cases of the items before `index`."""
@@ -129,7 +128,7 @@ class Rounds:
         """Return for each mode n, where one item in n runs in it."""
         return dict.fromkeys(self._modes, 1)
 
-    def is_deadly(self, name: str) -> bool:
+    def is_crashing(self, name: str) -> bool:
         """Return whether a name has crashed or hung: rounds are leased one by one in any case."""
         return True
 
@@ -138,7 +137,7 @@ class Rounds:
         program, mode = read_case(difference.case), difference.modes[0]
         if isinstance(program, Program):
             ops = program.ops[-1:] if mode == EAGER else program.ops
-            self._deaths.append((difference.index, Deadly(mode, frozenset(ops))))
+            self._deaths.append((difference.index, CrashingOps(mode, frozenset(ops))))
 
     def learn_death(self, index: int, name: str, mode: str) -> None:
         """Learn nothing from the end of a process whose program is not known."""
@@ -159,4 +158,4 @@ class Rounds:
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""
-        self._deaths = [(index, Deadly(mode, frozenset(ops))) for *ops, mode, index in data["deaths"]]
+        self._deaths = [(index, CrashingOps(mode, frozenset(ops))) for *ops, mode, index in data["deaths"]]

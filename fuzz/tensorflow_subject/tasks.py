@@ -171,8 +171,8 @@ def _choose_ways(drawn: Drawn, number: int, ways: Sequence[str], device: str, it
     has_constant = any(isinstance(value, Constant) for one in program.steps for value in one.values())
     chosen = []
     for way in ways:
-        is_deadly = any(one.is_in(program.ops, _label(way, device)) for one in item.deadly)
-        if way not in drawn.program_kind.ways or is_deadly:
+        is_crashing = any(one.is_in(program.ops, _label(way, device)) for one in item.crashing)
+        if way not in drawn.program_kind.ways or is_crashing:
             continue
         if way == GRAPH and len(program.steps) == 1 and not has_constant and number % 4:
             continue

@@ -1,4 +1,4 @@
-"""The elements of arrays and constants in programs: by dtype, in moods from ordinary numbers to special values only."""
+"""The elements of arrays and constants in programs: by dtype and value class, from ordinary numbers to special ones."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """Dtypes by the letters of the table of ops, those that kernels differ in most more often."""
 
-MOODS = (
+VALUE_CLASSES = (
     *("mixed", "mixed", "mixed", "small", "small", "unit", "exponents", "special", "extremes", "equal", "zeros"),
     *("ordinary", "ordinary", "sorted", "huge", "hundreds", "near one"),
 )
-"""How the elements of an array are drawn; all of one array in the same mood."""
+"""How the elements of an array are drawn; all of one array in the same value class."""
 
 _ORDINARY = (0.0, 1.0, -1.0, 2.0, 0.5, -0.5, 3.0, -2.0, 10.0, 0.1, 49.0, 7.0, -3.5, 1.5, 100.0, 2.7, -0.75)
 _SPECIAL = (math.nan, math.inf, -math.inf, 0.0, -0.0, 1.0, -1.0)
@@ -61,16 +61,21 @@ def find_limits(dtype: np.dtype) -> tuple[float, float, float, int]:
     return largest, float(info.smallest_normal), 2.0 ** (math.frexp(largest)[1] // 2), int(info.nmant) + 1
 
 
-def draw_floats(choices: Choices, dtype: np.dtype, count: int, mood: str) -> list[float]:
+def draw_floats(choices: Choices, dtype: np.dtype, count: int, value_class: str) -> list[float]:
     """Draw numbers of a floating dtype."""
-    return [_float(choices, dtype, mood) for _ in range(count)]
+    return [_float(choices, dtype, value_class) for _ in range(count)]
 
 
-def _float(choices: Choices, dtype: np.dtype, mood: str) -> float:
-    if mood == "mixed":
-        mood = choices.pick(("small", "ordinary", "unit", "special", "exponents", "extremes", "ordinary", "hundreds"))
+MIXED = ("small", "ordinary", "unit", "special", "exponents", "extremes", "ordinary", "hundreds")
+
+
+def _float(choices: Choices, dtype: np.dtype, value_class: str) -> float:
+    if value_class == "mixed":
+        value_class = choices.pick(
+            ("small", "ordinary", "unit", "special", "exponents", "extremes", "ordinary", "hundreds")
+        )
     largest, tiny, root, bits = find_limits(dtype)
-    match mood:
+    match value_class:
         case "small":
             return float(choices.integer(-4, 4))
         case "unit":
@@ -92,45 +97,45 @@ def _float(choices: Choices, dtype: np.dtype, mood: str) -> float:
     return choices.pick(_ORDINARY)
 
 
-def draw_integers(choices: Choices, dtype: np.dtype, count: int, mood: str) -> list[int]:
+def draw_integers(choices: Choices, dtype: np.dtype, count: int, value_class: str) -> list[int]:
     """Draw numbers of an integer dtype."""
     info = np.iinfo(dtype)
-    if mood in ("special", "extremes", "huge"):
+    if value_class in ("special", "extremes", "huge"):
         pool: Sequence[int] = (int(info.min), int(info.max), 0, 1, -1)
-    elif mood == "exponents":
+    elif value_class == "exponents":
         pool = [1 << choices.integer(0, info.bits - 1) for _ in range(3)] + [3, 5]
-    elif mood in ("small", "unit", "sorted"):
+    elif value_class in ("small", "unit", "sorted"):
         pool = (0, 1, 2, 3, 4, -1, -2)
     else:
         pool = _INTEGERS
     return [min(max(choices.pick(pool), int(info.min)), int(info.max)) for _ in range(count)]
 
 
-def draw_array(choices: Choices, dtype: np.dtype, shape: Sequence[int], mood: str | None = None) -> np.ndarray:
-    """Draw an array, in the given mood or any."""
+def draw_array(choices: Choices, dtype: np.dtype, shape: Sequence[int], value_class: str | None = None) -> np.ndarray:
+    """Draw an array, in the given value class or any."""
     count = math.prod(shape)
-    mood = mood or choices.pick(MOODS)
+    value_class = value_class or choices.pick(VALUE_CLASSES)
     drawn = count
-    if mood == "equal" or count > MOST_DRAWN:
-        drawn = min(count, 1 if mood == "equal" else 7)
+    if value_class == "equal" or count > MOST_DRAWN:
+        drawn = min(count, 1 if value_class == "equal" else 7)
     values: np.ndarray
     with np.errstate(all="ignore"):
         if dtype.kind == "b":
             values = np.array([choices.flag() for _ in range(drawn)], bool)
         elif dtype.kind in "iu":
-            values = np.array(draw_integers(choices, dtype, drawn, mood), dtype)
+            values = np.array(draw_integers(choices, dtype, drawn, value_class), dtype)
         elif dtype.kind == "c":
             values = np.empty(drawn, dtype)
             part = np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)
-            values.real = draw_floats(choices, part, drawn, mood)
-            values.imag = draw_floats(choices, part, drawn, choices.pick((mood, "zeros", "ordinary")))
-        elif mood == "zeros":
+            values.real = draw_floats(choices, part, drawn, value_class)
+            values.imag = draw_floats(choices, part, drawn, choices.pick((value_class, "zeros", "ordinary")))
+        elif value_class == "zeros":
             values = np.array([choices.pick((0.0, -0.0)) for _ in range(drawn)], np.float64).astype(dtype)
         else:
-            values = np.array(draw_floats(choices, dtype, drawn, mood), np.float64).astype(dtype)
+            values = np.array(draw_floats(choices, dtype, drawn, value_class), np.float64).astype(dtype)
     if drawn < count:
         values = np.tile(values, count // max(drawn, 1) + 1)[:count] if drawn else np.empty(count, dtype)
-    if mood == "sorted" and dtype.kind in "iuf":
+    if value_class == "sorted" and dtype.kind in "iuf":
         values = np.sort(values)
     return values.reshape(tuple(shape))
 

@@ -21,7 +21,7 @@ from fuzz.triage.structure import list_features
 from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, Default, Row
 from oracle.harness import Death, Failure, Limits, Program, Reply, attribute_modes, read_case
 
-# Which differences of one prekey are reduced: most lead to the same finding, but a few may hide another.
+# Which differences of one group key are reduced: most lead to the same finding, but a few may hide another.
 REDUCED_AT = frozenset({1, 8, 64, 512})
 ANSWERS = frozenset({"value", "dtype", "shape", "structure", "gradient"})
 FATAL = frozenset({"crash", "hang"})
@@ -58,10 +58,10 @@ class Workers(Protocol):
 
 
 class TriageQueue:
-    """Receives every difference, in order. The first few of each prekey are reduced, the others only counted.
+    """Receives every difference, in order. The first few of each group key are reduced, the others only counted.
 
-    The first of each prekey is reduced by a few candidates, and `glimpse` is called with what that gives; then each is
-    reduced thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is
+    The first of each group key is reduced by a few candidates, and `glimpse` is called with what that gives; then each
+    is reduced thoroughly, and its script is tried, the most severe first; then it is judged in all modes. `observe` is
     called with each finding. If it is `ordered`, findings do not depend on how long anything takes; else there may be
     no time for a thorough reduction, and the script of the first one is tried before. A reduction of what ends its
     worker takes about `seconds_of_death` of workers.
@@ -92,14 +92,14 @@ class TriageQueue:
         self._times: Counter[tuple[str, ...]] = Counter()
         self._led: dict[tuple[str, ...], Finding] = {}
         self._first: dict[tuple[str, ...], Difference] = {}
-        self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by prekey
+        self._features: dict[tuple[str, ...], list[frozenset[str]]] = {}  # of the cases that are reduced, by group key
         self._is_ordered = ordered
         ask = partial(dispatcher.ask, rank=(THOROUGHLY, 0))
         self._leased = LeasedReductions(ask, modes, limits, fail, seconds_of_death)
         self._glimpse = glimpse
         self._glimpsed: dict[
             tuple[str, ...], Difference
-        ] = {}  # first ones of a prekey, as the first reduction left them
+        ] = {}  # first ones of a group key, as the first reduction left them
         self._queues = {queue: ReductionQueue(ordered) for queue in ("quick", "fatal", "cold")}
         self._causes: Counter[tuple[str, ...]] = Counter()  # how many differences of a cause are reduced
         self._met: set[tuple[str, str]] = set()  # names and kinds that were judged in a fresh worker
@@ -117,7 +117,7 @@ class TriageQueue:
 
     @property
     def glimpsed(self) -> list[Difference]:
-        """What was seen and is not reduced thoroughly, one of each prekey that no finding stands for."""
+        """What was seen and is not reduced thoroughly, one of each group key that no finding stands for."""
         return [difference for key, difference in self._glimpsed.items() if key not in self._led]
 
     @property
@@ -141,8 +141,8 @@ class TriageQueue:
         return sorted({finding.id for finding in self._ledger} & {*self._unreduced, *self._checking})
 
     def see(self, difference: Difference) -> None:
-        """Count a difference, and start its reduction if it is one of the first of its prekey."""
-        key = difference.prekey
+        """Count a difference, and start its reduction if it is one of the first of its group key."""
+        key = difference.group_key
         self._seen[key] += 1
         self._times[key] += difference.times
         self._first.setdefault(key, difference)
@@ -153,10 +153,10 @@ class TriageQueue:
             self._begin_reduction(difference, is_first=is_first)
 
     def _is_unlike(self, difference: Difference) -> bool:
-        """Return whether the case lacks a feature of each case of its prekey that was reduced, so that they may show
+        """Return whether the case lacks a feature of each case of its group key that was reduced, so that they may show
         other bugs.
         """
-        earlier = self._features.get(difference.prekey, [])
+        earlier = self._features.get(difference.group_key, [])
         if difference.kind not in ANSWERS or difference.queue != "quick" or len(earlier) >= UNLIKE or not all(earlier):
             return False
         features = list_features(read_case(difference.case))
@@ -199,8 +199,8 @@ class TriageQueue:
             if isinstance(result, tuple):
                 again = fresh or result[0] is None
                 current = result[0] or difference
-            if difference.prekey not in self._glimpsed:
-                self._glimpsed[difference.prekey] = current
+            if difference.group_key not in self._glimpsed:
+                self._glimpsed[difference.group_key] = current
                 finding = self._make_finding(difference, current, reduced=False)
                 self._glimpse(finding)
                 self._check_early(finding, current)
@@ -300,8 +300,8 @@ class TriageQueue:
         """
         last, unstable = reduced
         if unstable is not None:
-            if unstable.prekey not in self._first:
-                self._first[unstable.prekey] = unstable
+            if unstable.group_key not in self._first:
+                self._first[unstable.group_key] = unstable
                 self._begin_reduction(unstable)
             if last is None:
                 return
@@ -324,7 +324,7 @@ class TriageQueue:
             self._check_early(finding, last)
 
     def _list_unreduced(self) -> list[tuple[tuple[str, ...], Finding, Difference]]:
-        """Return the prekeys that have led to no finding, each with what its first difference is reduced to so far."""
+        """Return the group keys without a finding, each with what its first difference is reduced to so far."""
         known = {(finding.name, finding.kind, finding.symptom) for finding in self._ledger}
         left = {
             key: self._glimpsed.get(key, difference)
@@ -347,12 +347,12 @@ class TriageQueue:
                 self._unreduced.append(finding.id)
 
     def settle_counts(self) -> None:
-        """Count every difference for the finding that the first one of its prekey led to."""
+        """Count every difference for the finding that the first one of its group key led to."""
         counts: Counter[str] = Counter()
         for key, finding in self._led.items():
             counts[finding.id] += self._times[key]
         for finding in self._ledger:
-            finding.count = counts[finding.id] or 1  # a later difference of a prekey has led to it
+            finding.count = counts[finding.id] or 1  # a later difference of a group key has led to it
 
     def data(self) -> dict[str, Any]:
         """Return what is in progress, as JSON-serializable data."""
@@ -375,9 +375,9 @@ class TriageQueue:
         """
         for *key, count, times in data["seen"]:
             self._seen[tuple(key)], self._times[tuple(key)] = count, times
-        self._first = {difference.prekey: difference for difference in map(Difference.from_data, data["first"])}
+        self._first = {difference.group_key: difference for difference in map(Difference.from_data, data["first"])}
         restored = [
-            finding for finding in findings if finding.reduced or _make_difference(finding).prekey not in self._first
+            finding for finding in findings if finding.reduced or _make_difference(finding).group_key not in self._first
         ]
         self._ledger.restore(restored)
         by_id = {finding.id: finding for finding in self._ledger}
@@ -420,7 +420,7 @@ class TriageQueue:
     def _enter(self, difference: Difference, found: Difference | None) -> None:
         last = found or difference
         finding, is_new = self._ledger.enter(self._make_finding(difference, last, reduced=found is not None))
-        self._led.setdefault(difference.prekey, finding)
+        self._led.setdefault(difference.group_key, finding)
         if is_new:
             self._observe(finding, "")
             if not self._take_early(finding):

@@ -18,9 +18,9 @@ from fuzz.coverage import (
     DENOMINATORS,
     QUICK,
     Coverage,
+    CoverageSource,
     Depth,
-    Origin,
-    Standing,
+    NameCoverage,
     compare_with,
     confirm_changes,
     find_cases,
@@ -82,7 +82,7 @@ def item(name, *modes):
 
 def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
     call = item("sin", "eager", "graph", "xla")
-    row = Standing("sin", True)
+    row = NameCoverage("sin", True)
     enter(row, CALL, call, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
     assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
     answered = {"asked": Counter({"eager@CPU:0": 2, "graph": 2}), "answered": ("eager@CPU:0", "graph")}
@@ -96,7 +96,7 @@ def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
     enter(row, CALL, call, Death("crash", call, "SIGSEGV", "xla@CPU:0 2"))
     assert row.differs == ("graph", "xla")
     assert row.examples["xla"]["kind"] == "crash"
-    other = Standing("cos", True)
+    other = NameCoverage("cos", True)
     enter(other, CALL, call, Death("crash", call, "SIGSEGV", "drawing"))
     assert not other.exercised
 
@@ -143,7 +143,7 @@ def test_arguments_that_are_dtypes_count():
 
 
 def test_calls_at_which_numpy_dies_are_left_out():
-    row = NameSurvey(Standing("sin", True, parameters={"x": {}}), ("eager",), QUICK, 0)
+    row = NameSurvey(NameCoverage("sin", True, parameters={"x": {}}), ("eager",), QUICK, 0)
     assert row.next_lease(0).items == [DrawingTask("sin", 0, QUICK, frozenset({"x"}))]
     row.take([Death("crash", None, "SIGSEGV", "drawing 7")])
     assert row.next_lease(0).items[0].excluded == {7}
@@ -152,7 +152,7 @@ def test_calls_at_which_numpy_dies_are_left_out():
 
 
 def begin(structures, *modes, depth=QUICK):
-    row = NameSurvey(Standing("sin", True, parameters={"x": {}}), modes, depth, 0)
+    row = NameSurvey(NameCoverage("sin", True, parameters={"x": {}}), modes, depth, 0)
     row.next_lease(0)
     row.take([structures])
     return row
@@ -221,7 +221,7 @@ OWN = ("clip", "diff", "median", "roll", "tile", "trace")
 
 
 def cover(subject=LIBRARY, jobs=1, seed=0, names=OWN):
-    origin = Origin(depth="quick", seed=seed)
+    origin = CoverageSource(depth="quick", seed=seed)
     with open_sandbox(subject, jobs) as sandbox:
         return survey(sandbox, subject, ("eager",), QUICK, origin, names=names)
 
@@ -297,7 +297,7 @@ def test_the_standards_names_are_those_of_the_strict_library():
 
 def coverage():
     table = {
-        "sin": Standing(
+        "sin": NameCoverage(
             "sin",
             True,
             "same",
@@ -309,10 +309,10 @@ def coverage():
             parameters={"x": {"eager": 3, "xla": 2}, "out": {"eager": 1}, "dtype": {}},
             dtypes={"float": {"eager": 3, "xla": 2}, "int": {"eager": 1}},
         ),
-        "cos": Standing("cos", True, "different", "lacks out", runs={"eager": 3}, valid=3, differs=("eager",)),
-        "linalg.svd": Standing("linalg.svd", True, "same"),
+        "cos": NameCoverage("cos", True, "different", "lacks out", runs={"eager": 3}, valid=3, differs=("eager",)),
+        "linalg.svd": NameCoverage("linalg.svd", True, "same"),
     }
-    return Coverage("some.module", ("eager", "xla"), [table.get(name, Standing(name)) for name in NAMES])
+    return Coverage("some.module", ("eager", "xla"), [table.get(name, NameCoverage(name)) for name in NAMES])
 
 
 def test_totals_are_sums_of_topics():
@@ -386,7 +386,7 @@ def test_an_earlier_run_is_taken_as_it_was():
         },
         "findings": [{"name": "tan", "modes": ["xla@GPU:0"]}],
     }
-    found = rebuild_coverage(summary, [Standing(name, True) for name in NAMES])
+    found = rebuild_coverage(summary, [NameCoverage(name, True) for name in NAMES])
     assert found.modes == ("eager", "xla", "eager@GPU:0", "xla@GPU:0")
     assert [row.parameters for row in found.standings if row.parameters] == [{"x": {"eager": 9}}]
     totals = found.totals()
@@ -411,6 +411,6 @@ def test_shares_and_bars_do_not_flatter():
 
 
 def test_topics_are_those_of_the_names_looked_up():
-    found = Coverage("some.module", ("eager",), [Standing("linalg.svd", True)])
+    found = Coverage("some.module", ("eager",), [NameCoverage("linalg.svd", True)])
     assert [row["topic"] for row in found.topics()] == ["Linear algebra"]
     assert found.totals()["total"] == 1

@@ -151,7 +151,7 @@ def test_options_are_taken_from_the_table(monkeypatch, tmp_path):
         pytest_plugin._take_configured(other)
 
 
-DEADLY = """
+CRASHING = """
 import os
 from numpy import ndarray
 import numpy as np
@@ -173,22 +173,22 @@ def absolute(x, /, *args, **kwargs):
 
 @pytest.mark.full
 def test_an_abort_is_a_failure(tmp_path):
-    (tmp_path / "deadly.py").write_text(DEADLY)
+    (tmp_path / "crashing.py").write_text(CRASHING)
     status, text = run(
-        tmp_path, "--numpy-subject", "deadly", "--numpy-subject-names", "negative", "--numpy-subject-examples=3"
+        tmp_path, "--numpy-subject", "crashing", "--numpy-subject-names", "negative", "--numpy-subject-examples=3"
     )
     assert (status, "1 failed" in text) == (1, True), text
-    assert "deadly.negative kills the process, unlike NumPy (eager)" in text
+    assert "crashing.negative kills the process, unlike NumPy (eager)" in text
 
 
 @pytest.mark.full
 def test_a_hang_is_a_failure(tmp_path):
-    (tmp_path / "deadly.py").write_text(DEADLY)
+    (tmp_path / "crashing.py").write_text(CRASHING)
     status, text = run(
-        tmp_path, "--numpy-subject", "deadly", "--numpy-subject-names", "positive", "--numpy-subject-examples=3"
+        tmp_path, "--numpy-subject", "crashing", "--numpy-subject-names", "positive", "--numpy-subject-examples=3"
     )
     assert (status, "1 failed" in text) == (1, True), text
-    assert "deadly.positive does not return within" in text
+    assert "crashing.positive does not return within" in text
 
 
 @pytest.mark.full

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from fuzz.coverage import Coverage, Standing
+from fuzz.coverage import Coverage, NameCoverage
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import Options
 from fuzz.generate.calls import draw_case, generated_names
@@ -79,8 +79,8 @@ def test_every_case_that_is_drawn_is_as_its_schema_says(validators):
 
 
 def test_coverage_and_badge_are_as_their_schemas_say(validators):
-    sin = Standing("sin", True, "same", runs={"eager": 3}, valid=3, asked={"eager": 3}, answers={"eager": 1})
-    found = Coverage("some.module", ("eager",), [sin if name == "sin" else Standing(name) for name in NAMES])
+    sin = NameCoverage("sin", True, "same", runs={"eager": 3}, valid=3, asked={"eager": 3}, answers={"eager": 1})
+    found = Coverage("some.module", ("eager",), [sin if name == "sin" else NameCoverage(name) for name in NAMES])
     assert errors(validators["coverage"], json.dumps(found.data())) == []
     assert errors(validators["badge"], json.dumps(make_badge(found))) == []
     assert make_badge(found)["message"] == f"1 of {len(NAMES)} agree"

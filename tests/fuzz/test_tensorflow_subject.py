@@ -20,7 +20,7 @@ from fuzz.engine.run_options import Options
 from fuzz.repro.program_script import write_program_script
 from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.tensorflow_subject.program_kinds import PROGRAM_KINDS, find_program_kind
-from fuzz.tensorflow_subject.schedule import DEADLY, EPOCH, SIBLINGS, Deadly, Rounds
+from fuzz.tensorflow_subject.schedule import EPOCH, MOST_CRASHES, SIBLINGS, CrashingOps, Rounds
 from fuzz.tensorflow_subject.vocabulary import read_table
 from oracle.harness import (
     OPS,
@@ -129,15 +129,15 @@ def test_ops_that_end_their_process_are_left_out_an_epoch_later():
         Step("math.cumsum", (Result(0),)),
     )
     rounds = Rounds(sorted(OPS), WAYS, 1)
-    for index in range(DEADLY):
+    for index in range(MOST_CRASHES):
         rounds.learn_fatal(
             Difference(index, 0, "math.cumsum", "crash", ("xla",), "float", "", posed.json(), fatal=True)
         )
-    assert not rounds.item(2 * EPOCH - 1).deadly
+    assert not rounds.item(2 * EPOCH - 1).crashing
     again = Rounds(sorted(OPS), WAYS, 1)
     again.restore(json.loads(json.dumps(rounds.data(2 * EPOCH))))
-    (known,) = again.item(2 * EPOCH).deadly
-    assert known == Deadly("xla", frozenset(posed.ops))
+    (known,) = again.item(2 * EPOCH).crashing
+    assert known == CrashingOps("xla", frozenset(posed.ops))
     assert known.is_in(("boolean_mask", "math.negative", "math.cumsum"), "xla")
     assert not known.is_in(posed.ops, "graph")
     assert not known.is_in(("math.cumsum",), "xla")

@@ -49,7 +49,7 @@ def remainder_of_zero_has_the_quotients_sign(call: Call) -> Any:
     return formed(numpy.where(exact == 0, zero, exact), exact)
 
 
-@reported("numba/numba#10845", "remainder", "crash", LEAST, numpy.array([-1, -1], numpy.int32), deadly=True)
+@reported("numba/numba#10845", "remainder", "crash", LEAST, numpy.array([-1, -1], numpy.int32), crashing=True)
 def remainder_of_the_least_by_minus_one_aborts(call: Call) -> Any:
     """The least integer modulo -1 ends the process."""
     exact = call()

@@ -16,7 +16,7 @@ from fuzz.engine.tallies import Survey, Tally
 from oracle.harness import NAMES, OPS, WAYS, Death, Input, Program, Reply, Step
 
 PROGRAM = Program((np.ones(2, np.float32),), (Step("math.cumsum", (Input(0),)),))
-DEADLY = 3  # the number of the program that ends its worker
+CRASHING = 3  # the number of the program that ends its worker
 CRASHED = "xla 2"
 
 
@@ -52,11 +52,11 @@ class Workers:
 
     def judge_item(self, item):
         self.judged.append((item.numbers, item.ending is not None))
-        if DEADLY in item.numbers and item.ending is None:
+        if CRASHING in item.numbers and item.ending is None:
             return Death("crash", item, "SIGSEGV: somewhere", CRASHED)
         tallies = tuple(Tally(item.index, item.name, 10, valid=10, runs={"eager": 10}) for _ in item.numbers)
         if item.ending is not None:
-            identity = (item.index, DEADLY, PROGRAM.name, item.ending.kind, ("xla",), "float")
+            identity = (item.index, CRASHING, PROGRAM.name, item.ending.kind, ("xla",), "float")
             tallies[0].differences = [Difference(*identity, item.ending.detail, PROGRAM.json(), fatal=True)]
         return tallies
 
@@ -77,7 +77,7 @@ def test_a_round_that_ends_its_worker_is_judged_program_by_program():
     workers = Workers()
     summary = Campaign(Options(cases=128, seed=1, subject="tensorflow", modes=WAYS), executor=workers).run()
     singles = [((number,), False) for number in range(10)]
-    assert workers.judged == [(tuple(range(10)), False), *singles, ((DEADLY,), True)]
+    assert workers.judged == [(tuple(range(10)), False), *singles, ((CRASHING,), True)]
     (finding,) = summary.findings
     assert (finding.name, finding.kind, finding.modes, finding.count) == ("math.cumsum", "crash", ("xla",), 1)
     assert finding.reproduced  # by the second of its scripts

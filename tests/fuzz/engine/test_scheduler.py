@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import ALONE, DEADLY, EPOCH, FEW, FEW_COMPILED, SIBLINGS, Feed, Schedule
+from fuzz.engine.scheduler import ALONE, EPOCH, FEW, FEW_COMPILED, MOST_CRASHES, SIBLINGS, Feed, Schedule
 from oracle.harness import find_mode, has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
@@ -141,7 +141,7 @@ def test_a_name_is_left_alone_in_a_mode_it_died_in_from_the_epoch_after_the_next
     schedule = Schedule(NAMES, ("eager",), 1)
     name = schedule.item(0).name
     before = [schedule.item(index) for index in range(2 * EPOCH)]
-    for _ in range(DEADLY):
+    for _ in range(MOST_CRASHES):
         schedule.learn_death(0, name, "eager")
     assert [schedule.item(index) for index in range(2 * EPOCH)] == before
     later = [schedule.item(index) for index in range(2 * EPOCH, 3 * EPOCH)]

@@ -20,7 +20,7 @@ from oracle.harness import GRADIENTS
 from tests.tables import check_each
 
 REPORTED = {name: entry for name, entry in FAULTS.items() if entry.source}
-ON_ARRAYS = [name for name, entry in REPORTED.items() if entry.on == "arrays" and not entry.deadly]
+ON_ARRAYS = [name for name, entry in REPORTED.items() if entry.on == "arrays" and not entry.crashing]
 MODES = {name: entry for name, entry in REPORTED.items() if entry.on == "tensors"}
 SOURCE = re.compile(r"[\w.-]+/[\w.-]+#[1-9]\d*")
 SHOWN = "remainder_of_zero_has_the_quotients_sign"

@@ -16,7 +16,7 @@ from oracle import Case, load_subject
 from oracle.harness import KINDS, MODES, NAMES, Death, Lease, judge_siblings
 from tests.tables import check_each, each_group, group
 
-ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on in ("", "arrays") and not entry.deadly]
+ON_ARRAYS = [name for name, entry in FAULTS.items() if entry.on in ("", "arrays") and not entry.crashing]
 ON_MUTABLE = [name for name, entry in FAULTS.items() if entry.on == "mutable"]
 ELSEWHERE = [name for name in FAULTS if name not in (*ON_ARRAYS, *ON_MUTABLE)]
 CALLS = 16  # after which a fault that comes and goes has come
@@ -77,11 +77,11 @@ def judged(sandbox, subject, case, modes):
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_a_fault_that_needs_tensors_or_kills_shows_where_it_says(name, tensors):
     entry, subject = FAULTS[name], name_of(name, "tfnp")
-    modes = entry.modes[:1] if entry.deadly else tuple(dict.fromkeys(("eager", *entry.modes)))
+    modes = entry.modes[:1] if entry.crashing else tuple(dict.fromkeys(("eager", *entry.modes)))
     found = judged(tensors, subject, entry.witness, modes)
     if not found:
         found = judged(tensors, subject, changed(entry.witness), modes)
-    assert found == {(entry.kind, entry.modes[:1] if entry.deadly else entry.modes)}
+    assert found == {(entry.kind, entry.modes[:1] if entry.crashing else entry.modes)}
     assert judged(tensors, "tfnp", entry.witness, modes) == set()
 
 

@@ -21,8 +21,8 @@ MODES = ("eager", "graph", "saved", "xla")
 class Mortal:
     """Workers that die of a name in some modes, and take a second for each case. Requests of the rank IDLE wait."""
 
-    def __init__(self, deadly):
-        self.deadly, self.asked, self.idle = deadly, [], []
+    def __init__(self, crashing):
+        self.crashing, self.asked, self.idle = crashing, [], []
 
     def mean_seconds(self, function, default):
         return default
@@ -41,7 +41,7 @@ class Mortal:
         if function == "judge_case":
             _, (mode,) = items[0]
             self.asked.append(mode)
-            result = Death("crash", None, "SIGSEGV", f"{mode} 0") if mode in self.deadly else []
+            result = Death("crash", None, "SIGSEGV", f"{mode} 0") if mode in self.crashing else []
         then(Reply(0, [result], seconds=1.0))
 
     def answer_idle(self):

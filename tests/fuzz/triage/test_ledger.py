@@ -127,8 +127,8 @@ def test_known_findings_are_marked():
 
 def test_the_cheapest_mode_stands_for_all():
     assert choose_cheapest(("xla", "graph@GPU:0", "graph")) == "graph"
-    assert difference().prekey == difference(modes=("eager", "xla"), index=7, detail="other").prekey
-    assert difference(modes=("xla",)).prekey != difference().prekey
+    assert difference().group_key == difference(modes=("eager", "xla"), index=7, detail="other").group_key
+    assert difference(modes=("xla",)).group_key != difference().group_key
 
 
 def test_differences_resemble_each_other_by_kind_symptom_and_parameter():
