@@ -146,9 +146,8 @@ class Case:
                 return f"{owner}[{source.subscript(self.args[1], array, module, other)}]"
             call = f"{owner}.{self.name.removeprefix('ndarray.')}"
             return call if self.name in source.ATTRIBUTES else f"{call}({', '.join(parts[1:])})"
-        if not parts and self.name in source.CONSTANTS:
-            return f"{module}.{self.name}"
-        return f"{module}.{self.name}({', '.join(parts)})"
+        function = self.name if self.name.startswith(f"{module}.") else f"{module}.{self.name}"
+        return function if not parts and self.name in source.CONSTANTS else f"{function}({', '.join(parts)})"
 
     def json(self) -> str:
         """Return the canonical text of the case: one line, lossless except for NaN payloads."""
@@ -303,7 +302,8 @@ def _check_compositions(case: Case) -> None:
             raise ValueError(f"{quote(PROGRAM)} takes at least two calls")
 
 
-def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
+def encode_case(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return a case as data; `encode` writes its arguments."""
     return {
         "case": case.name,
         "args": [encode(arg) for arg in case.args],
@@ -311,12 +311,13 @@ def _encode(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
     }
 
 
-def _decode(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
+def decode_case(data: dict[str, Any], decode: Callable[[Any], Any], check: Callable[[str], None] = check_name) -> Case:
+    """Return the case that data are, if `check` raises no ValueError for its name; `decode` reads its arguments."""
     name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
     if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
         raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
     if name not in COMPOSITIONS:
-        check_name(name)
+        check(name)
     elif kwargs or not args:
         raise ValueError(f"{quote(name)} takes arguments, at least one, and none by keyword")
     decoded: list[Any] = []
@@ -345,4 +346,4 @@ def _check_generator(case: Case) -> None:
         raise ValueError(f"{case.name} of something that is no call of random.default_rng")
 
 
-CODECS = (encoding.Codec("case", ("args", "kwargs"), Case, _encode, _decode),)
+CODECS = (encoding.Codec("case", ("args", "kwargs"), Case, encode_case, decode_case),)

@@ -32,7 +32,7 @@ def array(array: np.ndarray) -> str:
         inner = array[tuple(slice(0, 1) if step == 0 else slice(None) for step in array.strides)]
         return f"np.broadcast_to({_array(inner)}, {array.shape})"
     if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
-        return f"np.array({_elements(array)}, {dtype(array.dtype)}, order='F')"
+        return f"np.array({elements(array)}, {dtype(array.dtype)}, order='F')"
     if array.size and has_windows(array) and min(array.strides) >= 0:
         return _window_source(array)
     if array.size and not array.flags.c_contiguous:
@@ -134,7 +134,7 @@ def _array(array: np.ndarray) -> str:
         return f"np.frombuffer(bytes.fromhex('{raw}'), {dtype(array.dtype)}).reshape({array.shape})"
     if array.size > 16 and _is_constant(array):
         return f"np.full({array.shape}, {_value_source(array.flat[0])}, {dtype(array.dtype)})"
-    return f"np.array({_elements(array)}, {dtype(array.dtype)})"
+    return f"np.array({elements(array)}, {dtype(array.dtype)})"
 
 
 def _is_constant(array: np.ndarray) -> bool:
@@ -148,12 +148,13 @@ def _is_double(array: np.ndarray) -> bool:
     return np.array_equal(narrow, array, equal_nan=True)
 
 
-def _elements(array: np.ndarray) -> str:
+def elements(array: np.ndarray) -> str:
+    """Return the elements of an array, without its dtype."""
     if array.ndim == 0:
         return _value_source(array[()])
     if array.dtype.kind in "biu" and array.dtype.name not in EXTENSION_DTYPES:
         return repr(array.tolist())
-    return "[" + ", ".join(_elements(item) if array.ndim > 1 else _value_source(item) for item in array) + "]"
+    return "[" + ", ".join(elements(item) if array.ndim > 1 else _value_source(item) for item in array) + "]"
 
 
 def _scalar(scalar: np.generic) -> str:

@@ -1,188 +1,184 @@
-"""Encoding programs as JSON. What is decoded is checked against the vocabulary and against limits: a file is only
-data.
+"""Programs as cases: a step is a call named `tf.*`, its operands are calls and arrays, and a read-only array is a
+constant of the graph. Their texts are those of `oracle.case`; what is decoded is checked against the vocabulary.
 """
 
 from __future__ import annotations
 
-import json
-import math
+import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from oracle.case import decoding
 from oracle.case.decoding import Undecodable
+from oracle.case.encoding import Codec
+from oracle.case.model import Case, decode_case, encode_case
+from oracle.case.vocabulary import quote
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.tensor_programs.steps import Constant, DType, Function, Input, Result, Step, Subscript
-from oracle.tensor_programs.vocabulary import DTYPES, FUNCTIONS, OPS, WORDS
+from oracle.tensor_programs.vocabulary import DTYPES, FUNCTIONS, OPS, SEVERAL, SUBSCRIPT, WORDS
 
-FORMAT = "tensorflow program 1"
-MOST_ELEMENTS = 1 << 18
+PREFIX = "tf."
+GRADIENT = "tf.gradient"
+"""The name of a case that is no op: the gradient of the sum of its argument's first tensor."""
+
+GETITEM = "ndarray.__getitem__"
+"""Square brackets, as in calls of NumPy's API; behind an op that gives several tensors, the choice of one."""
+
 MOST_STEPS = 32
-DEEPEST = 4
-LONGEST_HEAD = 100  # characters, within which a program says that it is one
-
-
-def encode(inputs: Sequence[np.ndarray], steps: Sequence[Step], *, gradient: bool) -> str:
-    """Return a program as JSON text."""
-    data = {
-        "format": FORMAT,
-        "inputs": [_of_array(array) for array in inputs],
-        "steps": [
-            {
-                "op": step.op,
-                "args": [_of_value(value) for value in step.args],
-                "kwargs": {name: _of_value(value) for name, value in sorted(step.kwargs.items())},
-            }
-            for step in steps
-        ],
-        "gradient": gradient,
-    }
-    return json.dumps(data)
+_OF_PROGRAM = re.compile(r'"case": ?"tf\.')
 
 
 def is_program(text: str) -> bool:
     """Return whether a text looks like a program's, which may still be undecodable."""
-    return '"tensorflow program' in text[:LONGEST_HEAD]
-
-
-def decode(text: str) -> tuple[tuple[np.ndarray, ...], tuple[Step, ...], bool]:
-    """Return the inputs of a program from its JSON text, its steps, and whether it is a gradient. Raises
-    Undecodable.
-    """
-    try:
-        data = json.loads(text)
-        if data["format"] != FORMAT or len(data["steps"]) > MOST_STEPS or not data["steps"]:
-            raise Undecodable("no program of a few steps")
-        inputs = tuple(_as_array(entry) for entry in data["inputs"])
-        steps = tuple(_as_step(entry) for entry in data["steps"])
-        gradient = bool(data["gradient"])
-    except Undecodable:
-        raise
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-        raise Undecodable(f"no program: {type(error).__name__}") from None
-    _check_references(len(inputs), steps)
-    return inputs, steps, gradient
+    return _OF_PROGRAM.search(text) is not None
 
 
 def find_dtype(name: str) -> np.dtype:
     """Return the NumPy dtype for a name of TensorFlow's."""
-    if name not in DTYPES:
-        raise Undecodable(f"no dtype {name!r:.40}")
     return BFLOAT16 if name == "bfloat16" else np.dtype(name)
 
 
-def _check_references(inputs: int, steps: Sequence[Step]) -> None:
-    for index, step in enumerate(steps):
-        for value in step.values():
-            if isinstance(value, Input) and not 0 <= value.index < inputs:
-                raise Undecodable("an input that there is not")
-            if isinstance(value, Result) and not (0 <= value.step < index and value.output >= 0):
-                raise Undecodable("a result that there is not yet")
+def as_case(inputs: Sequence[Any], steps: Sequence[Step]) -> Case:
+    """Return steps as a case, with `inputs` as their inputs: arrays that can be written, in C order, or their names."""
+    calls: list[Case] = []
+
+    def operand(value: Any) -> Any:
+        match value:
+            case Input():
+                return inputs[value.index]
+            case Result():
+                several = steps[value.step].op in SEVERAL
+                return Case(GETITEM, (calls[value.step], value.output)) if several else calls[value.step]
+            case Constant():
+                array = np.array(value.array, order="C")
+                array.flags.writeable = False
+                return array
+            case DType():
+                return find_dtype(value.name)
+            case Function():
+                return PREFIX + value.name
+            case Subscript():
+                return value.entries if len(value.entries) != 1 else value.entries[0]
+        return value
+
+    for step in steps:
+        made = step.map(operand)
+        calls.append(Case(GETITEM if step.op == SUBSCRIPT else PREFIX + step.op, made.args, made.kwargs))
+    return calls[-1]
 
 
-def _as_step(entry: Any) -> Step:
-    if entry["op"] not in OPS:
-        raise Undecodable(f"no op {entry['op']!r:.60}")
-    kwargs = {str(name): _as_value(value) for name, value in entry["kwargs"].items() if str(name).isidentifier()}
-    return Step(entry["op"], tuple(_as_value(value) for value in entry["args"]), kwargs)
+def encode(inputs: Sequence[np.ndarray], steps: Sequence[Step], *, gradient: bool) -> str:
+    """Return the text of a program's case."""
+    case = as_case([np.array(array, order="C") for array in inputs], steps)
+    return (Case(GRADIENT, (case,)) if gradient else case).json()
 
 
-def _of_array(array: np.ndarray) -> dict[str, Any]:
-    dtype = "bfloat16" if array.dtype == BFLOAT16 else array.dtype.name
-    flat = np.ravel(array)
-    data: list[Any]
-    if array.dtype.kind == "c":
-        data = [[_of_float(float(x.real)), _of_float(float(x.imag))] for x in flat]
-    elif array.dtype.kind == "f" or array.dtype == BFLOAT16:
-        data = [_of_float(float(x)) for x in flat]
-    else:
-        data = flat.tolist()
-    return {"dtype": dtype, "shape": list(array.shape), "data": data}
+def decode(text: str) -> tuple[tuple[np.ndarray, ...], tuple[Step, ...], bool]:
+    """Return the inputs of a program from the text of its case, its steps, and whether it is a gradient. Raises
+    Undecodable.
+    """
+    case = decoding.decode(decoding.parse_json(text, floats=False), (_CODEC,))
+    if not isinstance(case, Case):
+        raise Undecodable('no program: expected an object with the key "case"')
+    return _Reader().read(case)
 
 
-def _as_array(entry: Any) -> np.ndarray:
-    dtype, shape, data = find_dtype(entry["dtype"]), tuple(int(n) for n in entry["shape"]), entry["data"]
-    if len(data) != math.prod(shape) or len(data) > MOST_ELEMENTS or len(shape) > 8 or min(shape, default=0) < 0:
-        raise Undecodable("an array whose elements do not fit its shape")
-    if dtype.kind == "c":
-        values = np.empty(len(data), dtype)
-        values.real = [float(x) for x, _ in data]
-        values.imag = [float(y) for _, y in data]
-    elif dtype.kind == "f" or dtype == BFLOAT16:
-        with np.errstate(over="ignore"):
-            values = np.array([float(x) for x in data], np.float64).astype(dtype)
-    else:
-        values = np.array(data, dtype=dtype) if data else np.empty(0, dtype)
-    return values.reshape(shape)
+def _check_op(name: str) -> None:
+    if name not in (GETITEM, GRADIENT) and not (name.startswith(PREFIX) and name.removeprefix(PREFIX) in _CALLED):
+        raise ValueError(f"no op {quote(name)}")
 
 
-def _of_float(value: float) -> float | str:
-    return value if math.isfinite(value) else repr(value)
+_CALLED = OPS - {SUBSCRIPT}
+_CODEC = Codec("case", ("args", "kwargs"), Case, encode_case, partial(decode_case, check=_check_op))
 
 
-def _of_value(value: Any) -> Any:
-    match value:
-        case Input():
-            return {"input": value.index}
-        case Result():
-            return {"step": value.step, "output": value.output}
-        case Constant():
-            return {"constant": _of_array(value.array)}
-        case DType():
-            return {"dtype": value.name}
-        case Function():
-            return {"function": value.name}
-        case Subscript():
-            return {"subscript": [_of_entry(entry) for entry in value.entries]}
-        case float():
-            return {"float": _of_float(value)}
-        case complex():
-            return {"complex": [_of_float(value.real), _of_float(value.imag)]}
-        case list():
-            return [_of_value(item) for item in value]
-    return value
+class _Reader:
+    """The inputs and steps of a case that were found so far."""
+
+    def __init__(self) -> None:
+        self.inputs: dict[int, tuple[int, np.ndarray]] = {}
+        self.indices: dict[int, int] = {}
+        self.steps: list[Step] = []
+
+    def read(self, case: Case) -> tuple[tuple[np.ndarray, ...], tuple[Step, ...], bool]:
+        gradient = case.name == GRADIENT
+        result = case.args[0] if gradient and len(case.args) == 1 and not case.kwargs else case
+        if not isinstance(self.read_value(result), Result) or self.is_choice(result):
+            raise Undecodable("no program: the result is that of no op")
+        if len(self.steps) > MOST_STEPS:
+            raise Undecodable(f"no program of at most {MOST_STEPS} steps")
+        return tuple(array for _, array in self.inputs.values()), tuple(self.steps), gradient
+
+    def read_value(self, value: Any) -> Any:
+        if isinstance(value, Case):
+            return self.read_call(value)
+        if isinstance(value, np.ndarray):
+            return self.read_array(value)
+        if isinstance(value, list):
+            return [self.read_value(item) for item in value]
+        if isinstance(value, np.dtype):
+            return DType(_name_dtype(value))
+        if isinstance(value, str):
+            return _read_text(value)
+        if value is None or isinstance(value, bool | int | float | complex):
+            return value
+        raise Undecodable(f"no argument of an op: {quote(value)}")
+
+    def read_array(self, array: np.ndarray) -> Constant | Input:
+        _name_dtype(array.dtype)
+        if not array.flags.writeable:
+            return Constant(np.array(array, order="C"))
+        index, _ = self.inputs.setdefault(id(array), (len(self.inputs), array))
+        return Input(index)
+
+    def is_choice(self, value: Any) -> bool:
+        """Return whether a case chooses one of an op's tensors."""
+        return value.name == GETITEM and isinstance(value.args[0], Case) and value.args[0].name[3:] in SEVERAL
+
+    def read_call(self, call: Case) -> Result:
+        if call.name == GETITEM and (len(call.args) != 2 or call.kwargs):
+            raise Undecodable("no subscript of one index")
+        if self.is_choice(call):
+            owner, output = call.args
+            if type(output) is not int or output < 0:
+                raise Undecodable("no number of a tensor of several")
+            return Result(self.read_call(owner).step, output)
+        if id(call) not in self.indices:
+            args = (self.read_value(call.args[0]), _read_index(call.args[1])) if call.name == GETITEM else None
+            made = args if args is not None else tuple(map(self.read_value, call.args))
+            kwargs = {key: self.read_value(value) for key, value in call.kwargs.items()}
+            op = SUBSCRIPT if call.name == GETITEM else call.name.removeprefix(PREFIX)
+            if op not in OPS:
+                raise Undecodable(f"{quote(call.name)} amid a program")
+            self.indices[id(call)] = len(self.steps)
+            self.steps.append(Step(op, made, kwargs))
+        return Result(self.indices[id(call)])
 
 
-def _as_value(data: Any, depth: int = 0) -> Any:
-    if depth > DEEPEST:
-        raise Undecodable("lists within lists within lists")
-    if isinstance(data, list):
-        return [_as_value(item, depth + 1) for item in data]
-    if isinstance(data, str):
-        if data not in WORDS:
-            raise Undecodable(f"no word that an op takes: {data!r:.40}")
-        return data
-    if data is None or isinstance(data, bool | int):
-        return data
-    (kind, *_), content = data, data[next(iter(data))]
-    if kind == "step":
-        return Result(int(data["step"]), int(data["output"]))
-    if kind == "dtype":
-        find_dtype(content)
-        return DType(content)
-    if kind == "function":
-        if content not in FUNCTIONS:
-            raise Undecodable(f"no op that a loop calls: {content!r:.40}")
-        return Function(content)
-    readers = {
-        "input": lambda: Input(int(content)),
-        "constant": lambda: Constant(_as_array(content)),
-        "subscript": lambda: Subscript(tuple(_as_entry(entry) for entry in content)),
-        "float": lambda: float(content),
-        "complex": lambda: complex(float(content[0]), float(content[1])),
-    }
-    return readers[kind]()
+def _read_index(index: Any) -> Subscript:
+    entries = index if isinstance(index, tuple) else (index,)
+    parts = [part for entry in entries for part in _list_parts(entry)]
+    if not all(part is None or part is Ellipsis or type(part) is int for part in parts):
+        raise Undecodable("no index of integers, slices, None and Ellipsis")
+    return Subscript(entries)
 
 
-def _of_entry(entry: Any) -> Any:
-    if isinstance(entry, slice):
-        return {"slice": [entry.start, entry.stop, entry.step]}
-    return "..." if entry is Ellipsis else entry
+def _list_parts(entry: Any) -> tuple[Any, ...]:
+    return (entry.start, entry.stop, entry.step) if isinstance(entry, slice) else (entry,)
 
 
-def _as_entry(data: Any) -> Any:
-    if isinstance(data, dict):
-        start, stop, step = (None if part is None else int(part) for part in data["slice"])
-        return slice(start, stop, step)
-    return Ellipsis if data == "..." else None if data is None else int(data)
+def _read_text(text: str) -> Any:
+    if text.removeprefix(PREFIX) in FUNCTIONS and text.startswith(PREFIX):
+        return Function(text.removeprefix(PREFIX))
+    if text not in WORDS:
+        raise Undecodable(f"no word that an op takes: {quote(text)}")
+    return text
+
+
+def _name_dtype(dtype: np.dtype) -> str:
+    if dtype.name not in DTYPES or not dtype.isnative:
+        raise Undecodable(f"no dtype of TensorFlow's: {quote(dtype.name)}")
+    return dtype.name

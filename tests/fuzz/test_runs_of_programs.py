@@ -204,7 +204,7 @@ def test_a_campaign_runs_on_several_devices_and_on_a_cluster(tmp_path, capsys):
 def test_what_is_not_offered_is_told_in_one_line(run, tmp_path, capsys, words):
     root = run("one", SYMPTOMS[0])
     (tmp_path / "call.json").write_text('{"case": "sin", "args": [1]}')
-    (tmp_path / "broken.json").write_text('{"format": "tensorflow program 1", "steps": 1}')
+    (tmp_path / "broken.json").write_text('{"case": "tf.math.abs", "args": 1}')
     paths = {"RUN": str(root), "CALL": str(tmp_path / "call.json"), "BROKEN": str(tmp_path / "broken.json")}
     assert main([paths.get(word, word) for word in words]) == 2
     told = capsys.readouterr().err.strip().split("\n")

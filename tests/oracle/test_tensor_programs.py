@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from oracle.case.model import Case
 from oracle.harness import (
     OPS,
     Constant,
@@ -19,6 +20,8 @@ from oracle.harness import (
     Subscript,
     Undecodable,
     expression,
+    function_source,
+    read_case,
 )
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.tensor_programs.numeric import find_deviation
@@ -33,6 +36,9 @@ PROGRAM = Program(
         Step("cast", (Result(0), ProgramDType("float32"))),
         Step("getitem", (Result(1), Subscript((slice(None, None, -1), None, Ellipsis)))),
         Step("concat", ([Result(2), Result(2)],), {"axis": 0}),
+        Step("where", (Input(1), Input(2), Result(3))),
+        Step("math.top_k", (Result(4),)),
+        Step("getitem", (Result(5, 1), Subscript((0,)))),
     ),
 )
 
@@ -40,7 +46,7 @@ PROGRAM = Program(
 def test_a_program_comes_back_bit_by_bit():
     back = Program.from_json(PROGRAM.json())
     assert back.json() == PROGRAM.json()
-    assert [array.tobytes() for array in back.inputs] == [array.tobytes() for array in PROGRAM.inputs]
+    assert sorted(array.tobytes() for array in back.inputs) == sorted(array.tobytes() for array in PROGRAM.inputs)
     assert back.ops == PROGRAM.ops
 
 
@@ -53,32 +59,65 @@ def test_every_dtype_comes_back(name):
     assert array.tobytes() == program.inputs[0].tobytes()
 
 
+ARRAY = {"array": "<f8", "shape": [1], "values": ["0x1p+0"]}
+
+
+def abs_of(*args, op="tf.math.abs", **kwargs):
+    return {"case": op, "args": list(args), "kwargs": kwargs}
+
+
+def nest(value, depth):
+    return value if not depth else abs_of(nest(value, depth - 1))
+
+
 @pytest.mark.parametrize(
-    "change",
+    "data",
     [
-        lambda data: data.update(format="another"),
-        lambda data: data["steps"].clear(),
-        lambda data: data["steps"][0].update(op="io.read_file"),
-        lambda data: data["steps"][0].update(op="raw_ops.ReadFile"),
-        lambda data: data["steps"][0].update(op="__builtins__"),
-        lambda data: data["steps"][0].update(args=[{"input": 9}]),
-        lambda data: data["steps"][0].update(args=[{"step": 0, "output": 0}]),
-        lambda data: data["steps"][0].update(args=["/etc/passwd"]),
-        lambda data: data["steps"][0].update(args=[[[[[[[1]]]]]]]),
-        lambda data: data["steps"][0].update(args=[{"dtype": "object"}]),
-        lambda data: data["steps"][0].update(args=[{"lambda": 1}]),
-        lambda data: data["steps"][0].update(args=[{"function": "io.read_file"}]),
-        lambda data: data["steps"][0].update(args=[{"function": "map_fn"}]),
-        lambda data: data["inputs"][0].update(shape=[10**9]),
-        lambda data: data["inputs"][0].update(dtype="string"),
-        lambda data: data.update(steps=data["steps"] * 40),
+        ARRAY,
+        abs_of(ARRAY, op="tf.io.read_file"),
+        abs_of(ARRAY, op="tf.raw_ops.ReadFile"),
+        abs_of(ARRAY, op="tf.__builtins__"),
+        abs_of(ARRAY, op="tf.getitem"),
+        abs_of(ARRAY, op="math.abs"),
+        abs_of(ARRAY, op="sin"),
+        abs_of(abs_of(ARRAY, op="sin")),
+        abs_of(abs_of(ARRAY, op="last")),
+        abs_of(abs_of(ARRAY, op="tf.gradient")),
+        abs_of(ARRAY, op="ndarray.__getitem__"),
+        abs_of(ARRAY, "/etc/passwd"),
+        abs_of(ARRAY, "tf.io.read_file"),
+        abs_of(ARRAY, "tf.map_fn"),
+        abs_of(ARRAY, "math.exp"),
+        abs_of(ARRAY, {"same": 9}),
+        abs_of(ARRAY, {"dtype": "|O"}),
+        abs_of(ARRAY, {"dtype": ">f8"}),
+        abs_of(ARRAY, {"function": "sin"}),
+        abs_of(ARRAY, {"lambda": 1}),
+        abs_of(ARRAY, {"tuple": [1]}),
+        abs_of({**ARRAY, "shape": [10**9]}),
+        abs_of({"array": "<U1", "shape": [1], "values": ["a"]}),
+        abs_of(abs_of(abs_of(ARRAY), op="tf.unique"), {"slice": [None, None, None]}, op="ndarray.__getitem__"),
+        abs_of(abs_of(ARRAY, op="tf.unique"), 0, op="ndarray.__getitem__"),
+        abs_of(ARRAY, {"slice": [ARRAY, None, None]}, op="ndarray.__getitem__"),
+        abs_of(ARRAY, ARRAY, op="ndarray.__getitem__"),
+        nest(ARRAY, 33),
+        nest(ARRAY, 65),
     ],
 )
-def test_what_is_no_program_is_refused(change):
-    data = json.loads(PROGRAM.json())
-    change(data)
+def test_what_is_no_program_is_refused(data):
+    assert Program.from_json(json.dumps(abs_of(ARRAY))).ops == ("math.abs",)
     with pytest.raises(Undecodable):
         Program.from_json(json.dumps(data))
+
+
+def test_a_program_is_no_call_of_numpy():
+    """Neither is read as the other, and no case has calls of both."""
+    assert isinstance(read_case(PROGRAM.json()), Program)
+    assert isinstance(read_case(Case("sin", ('"case": "tf.',)).json()), Case)
+    for data in (abs_of(abs_of(ARRAY, op="sin")), abs_of(abs_of(ARRAY), op="sin")):
+        for read in (read_case, Case.from_json, Program.from_json):
+            with pytest.raises(Undecodable):
+                read(json.dumps(data))
 
 
 def test_a_program_reads_as_source():
@@ -87,6 +126,21 @@ def test_a_program_reads_as_source():
         Step("math.logical_not", (Result(0),)),
     ))  # fmt: skip
     assert expression(program) == "tf.math.logical_not(tf.math.less(a, tf.constant(0.0, tf.float32)))"
+
+
+def test_a_function_has_a_line_for_each_step():
+    program = Program((np.ones(3), np.ones(2)), (
+        Step("math.top_k", (Input(1), 1)),
+        Step("getitem", (Result(0, 1), Subscript((-1, None)))),
+        Step("cast", (Result(1), ProgramDType("bfloat16"))),
+    ))  # fmt: skip
+    assert function_source(program) == [
+        "def f(a, b):",
+        "    s1 = tf.math.top_k(b, 1)",
+        "    s2 = s1[1]",
+        "    s3 = s2[-1, None]",
+        "    return tf.cast(s3, tf.bfloat16)",
+    ]
 
 
 def test_a_loop_comes_back_and_reads_as_source():
