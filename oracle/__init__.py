@@ -10,7 +10,7 @@ from oracle.assertions import assert_agrees, call
 from oracle.case.model import Case
 from oracle.checkers.deviation import Deviation
 from oracle.compare.pipeline import compare_outcomes
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.subject import Subject, load_subject
 from oracle.verdict import DifferenceError, NotJudged, Verdict, check, judge

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from oracle.adapter import Adapter
 from oracle.allowances.model import Allowance, Detail, Reason, matches_mode, matches_name
 from oracle.allowances.registry import ACCEPTING
-from oracle.execution.modes import Mode
-from oracle.modes import MODES
+from oracle.modes import MODES, Mode
 from oracle.tensor_programs.tolerances import DECLARED
 
 EVERY = ("*",)

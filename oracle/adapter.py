@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-FIRST_DEVICE = "CPU:0"
+from oracle.modes import FIRST_DEVICE
+
 PROMOTION, FLUSHING = "promotion", "subnormals"
 """The ids under which are accepted: dtypes that the library's own rules give, and zeros for subnormal numbers."""
 

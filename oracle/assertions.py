@@ -11,8 +11,8 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.case.vocabulary import check_name
 from oracle.configuration import read_table
-from oracle.execution.modes import Mode
 from oracle.inventory import NAMES
+from oracle.modes import Mode
 from oracle.subject import Subject
 from oracle.verdict import check
 

@@ -9,6 +9,7 @@ from oracle.allowances.model import Allowance, Reason
 from oracle.allowances.registry import ALLOWANCES, find_expired
 from oracle.compare.pipeline import compare_outcomes
 from oracle.examples import find_examples
+from oracle.execution.modes import run_case
 from oracle.reference.outcome import run_numpy
 from oracle.subject import Subject
 
@@ -20,7 +21,7 @@ def find_stale(subject: Subject, entries: Sequence[Allowance] = ALLOWANCES, rele
         if entry.reason is Reason.TENSORFLOW_FAULT and entry.is_live:
             witness = find_examples(entry.id).witness
             case, mode = witness.case, witness.mode
-            outcome = mode.run(case, subject)
+            outcome = run_case(mode, case, subject)
             comparison = compare_outcomes(case, run_numpy(case), outcome, mode, on_tensors=subject.takes_tensors)
             if all(allowed != entry.id for allowed, _ in comparison.allowed):
                 stale.append(f"{entry.id} is gone from {mode.name}: {entry.why}")

@@ -15,7 +15,7 @@ from importlib.resources import files
 from oracle.case.model import Case
 from oracle.corpus.outcome_encoding import decode_outcome
 from oracle.corpus.records import RecordedOutcome
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.outcome import Outcome
 
 WITNESS, COUNTER = "witness", "counter"

@@ -38,17 +38,12 @@ from oracle.execution.finite_differences import (
     weights_of,
     widen,
 )
-from oracle.execution.modes import (
-    MODE_NAME,
-    ModeNotOffered,
-    check_offered,
-    list_offered,
-)
+from oracle.execution.modes import ModeNotOffered, check_offered, list_offered, prepare_case, run_case
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
 from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODES, SHAPELESS, UNDER_XLA, find_mode
+from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAME, MODES, SHAPELESS, UNDER_XLA, find_mode
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import (
     LONGEST_LINE,
@@ -239,6 +234,7 @@ __all__ = [
     "occupy_standard_descriptors",
     "owners",
     "parse_json",
+    "prepare_case",
     "prepare_tensorflow",
     "quote",
     "read_case",
@@ -247,6 +243,7 @@ __all__ = [
     "repeat",
     "repeat_in_numpy",
     "run_beginning",
+    "run_case",
     "start_tensorflow",
     "step",
     "table",

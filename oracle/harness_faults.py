@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from oracle.case.model import Case
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.outcome import Raised
 
 ROOT = Path(__file__).parents[1]

@@ -10,9 +10,8 @@ from oracle.checkers.deviation import Deviation
 from oracle.checkers.random import is_seeded
 from oracle.execution import finite_differences
 from oracle.execution.executors import Runner, agree, have_same_bits
-from oracle.execution.modes import Mode
 from oracle.execution.vmap import may_run_in_loop
-from oracle.modes import GRADIENTS
+from oracle.modes import GRADIENTS, Mode
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.relations import table

@@ -5,7 +5,10 @@ A new mode is a row here, an executor there, a line in `docs/harness.md`, and a 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+FIRST_DEVICE = "CPU:0"
 
 NARROW = "unknown dimensions under XLA"
 XLA, SHAPES, CONTEXT, FORWARD = "XLA", "unknown shapes", "layers, replicas and loops", "forward mode"
@@ -129,3 +132,43 @@ def find_mode(name: str) -> ModeRow:
     return MODES.get(name) or ModeRow(
         name, name, (TRACING,), "xla", len(MODES), ADAPTED_PERIODS.get(name, MODES["jit"].period)
     )
+
+
+MODE_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}", re.ASCII)
+"""What a mode may be called. One without a row is the compiled mode of some adapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """An execution mode on a device: `str(Mode("graph")) == "graph@CPU:0"`."""
+
+    name: str
+    device: str = FIRST_DEVICE
+
+    def __post_init__(self) -> None:
+        if not MODE_NAME.fullmatch(self.name):
+            raise ValueError(f"no mode {self.name!r}; there are {', '.join(MODES)}")
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.device}"
+
+    @classmethod
+    def parse(cls, text: str) -> Mode:
+        """Return the mode that `str` wrote; the device may be left out."""
+        name, _, device = text.partition("@")
+        return cls(name, device or FIRST_DEVICE)
+
+    @property
+    def is_traced(self) -> bool:
+        """Return whether the subject gets symbols for values."""
+        return self.name in TRACED or self.name not in MODES
+
+    @property
+    def is_compiled(self) -> bool:
+        """Return whether XLA compiles the call, for static shapes or for unknown ones."""
+        return self.name in UNDER_XLA
+
+    @property
+    def kin(self) -> str:
+        """The name of the simplest mode that runs the same kernels."""
+        return find_mode(self.name).kernels

@@ -20,7 +20,7 @@ from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
-from oracle.execution.modes import Mode, check_offered
+from oracle.execution.modes import check_offered, prepare_case, run_case
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
     check_inputs,
@@ -35,7 +35,7 @@ from oracle.invariants import (
     is_repeated,
     promises_values,
 )
-from oracle.modes import GRADIENTS, find_mode
+from oracle.modes import GRADIENTS, Mode, find_mode
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
 from oracle.sandbox.progress import step
@@ -191,10 +191,12 @@ def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: 
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
     first = usual if mode.name == "eager" else usual * PREPARING * find_mode(mode.name).tracing
     step(f"{key} 0", first)
-    runner = mode.prepare(cases[0], subject, [case for case in cases if is_sibling(case, cases[0], mode)])
+    runner = prepare_case(mode, cases[0], subject, [case for case in cases if is_sibling(case, cases[0], mode)])
     for index, verdict in enumerate(verdicts):
         step(f"{key} {index}", usual if index else first)
-        runners.append(runner if is_sibling(verdict.case, cases[0], mode) else mode.prepare(verdict.case, subject))
+        runners.append(
+            runner if is_sibling(verdict.case, cases[0], mode) else prepare_case(mode, verdict.case, subject)
+        )
         outcome = runners[index](verdict.case)
         step(f"comparison in {key} of {index}", PREPARING * usual)  # NumPy's runs are not part of the subject's time
         judge_outcome(verdict, outcome, mode, subject, _find_eager(verdict, outcome, mode, subject))
@@ -268,7 +270,7 @@ def _find_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject
     answer = verdict.outcomes.get(str(eager))
     if answer is not None:
         return None if any(difference.mode == eager for difference in verdict.deviations) else answer
-    answer = eager.run(verdict.case, subject)
+    answer = run_case(eager, verdict.case, subject)
     return None if _compare(verdict, answer, eager, subject).deviations else answer
 
 
@@ -280,7 +282,7 @@ def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject:
     if not (has_choice(case, verdict.expected, mode) and promises_values(case)):
         return None
     eager = Mode("eager", mode.device)
-    first = verdict.outcomes.get(str(eager)) or eager.run(case, subject)
+    first = verdict.outcomes.get(str(eager)) or run_case(eager, case, subject)
     other = find_other_choice(case, verdict.expected, first, outcome)
     if not other or _compare(verdict, first, eager, subject).deviations:
         return None

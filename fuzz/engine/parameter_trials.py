@@ -21,7 +21,7 @@ from fuzz.generate.calls import draw_call, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import BY_NAME, POSITIONAL, parameters_of
 from oracle import Case, Mode, Outcome, Subject, run_numpy
-from oracle.harness import step
+from oracle.harness import run_case, step
 
 NO_PARAMETER = "no_such_parameter"
 ATTEMPTS = 16  # calls to draw until the subject answers one
@@ -83,7 +83,7 @@ class Trials:
         step(f"trial of {self._name}", SHARE_OF_A_TRIAL)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            outcome = Mode("eager").run(case, self._subject)
+            outcome = run_case(Mode("eager"), case, self._subject)
         step("looking for parameters")
         return outcome
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import fuzz.adapters  # noqa: F401 - registers the adapters under the names of their libraries
 from oracle import Case, Mode, Outcome, Subject, load_subject
-from oracle.harness import NAMES, encode_outcome
+from oracle.harness import NAMES, encode_outcome, run_case
 
 EAGER = Mode("eager")
 HOMES = ("linalg", "fft", "random", "strings", "polynomial", "exceptions")
@@ -52,7 +52,7 @@ def answer(subject: Subject, text: str) -> tuple[Any, tuple[tuple[str, str], ...
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            outcome = EAGER.run(Case.from_json(text), subject)
+            outcome = run_case(EAGER, Case.from_json(text), subject)
         except ValueError:  # a name, or a dtype, that this NumPy does not have
             outcome = UNSUPPORTED
     told = tuple(sorted({(one.category.__name__, str(one.message)[:300]) for one in caught}))

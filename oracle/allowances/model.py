@@ -23,7 +23,7 @@ from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
 from oracle.checkers.forms import is_comparable, is_numeric_array
 from oracle.checkers.numeric import NumericComparison
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.outcome import Outcome, Raised, bind_arguments
 from oracle.subject import parameters_of
 

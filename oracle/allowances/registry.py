@@ -23,7 +23,7 @@ from oracle.allowances import (
     unspecified,
 )
 from oracle.allowances.model import Allowance
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.relations.freedoms import FREEDOMS
 
 ALLOWANCES: tuple[Allowance, ...] = (

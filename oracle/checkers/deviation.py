@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.display import make_printable
 
 KINDS = (

@@ -13,7 +13,7 @@ from oracle.case.model import Case
 from oracle.checkers.deviation import Deviation
 from oracle.checkers.evidence import at
 from oracle.checkers.numeric import NumericComparison
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome
 

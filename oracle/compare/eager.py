@@ -16,8 +16,7 @@ from oracle.allowances.registry import CHOICES
 from oracle.case.model import Case
 from oracle.checkers import factorization, random
 from oracle.checkers.evidence import Evidence
-from oracle.execution.modes import Mode
-from oracle.modes import GRADIENTS
+from oracle.modes import GRADIENTS, Mode
 from oracle.reference.display import flatten, format_value
 from oracle.reference.dtypes import EPSILON, to_double
 from oracle.reference.outcome import Outcome

@@ -29,9 +29,8 @@ from oracle.compare.status import compare_status
 from oracle.compare.steps import can_compare_steps, compare_steps
 from oracle.compare.structure import compare_trees, conform
 from oracle.execution.executors import have_same_bits
-from oracle.execution.modes import Mode
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
-from oracle.modes import SHAPELESS
+from oracle.modes import SHAPELESS, Mode
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, is_inexact
 from oracle.reference.error_classes import BROKEN, classify_error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oracle.checkers.deviation import Deviation
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.display import format_value
 from oracle.reference.error_classes import BROKEN, classify_error
 from oracle.reference.outcome import Outcome, Raised

@@ -20,8 +20,8 @@ from oracle.checkers.equality import parts_of
 from oracle.checkers.forms import to_native
 from oracle.compare.comparison import NO_ANSWER, Comparison
 from oracle.execution.executors import have_same_bits
-from oracle.execution.modes import Mode
 from oracle.execution.steps import pose_call
+from oracle.modes import Mode
 from oracle.reference.display import flatten, format_value
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome, destinations, run_numpy

@@ -13,7 +13,7 @@ import numpy as np
 from oracle.case.decoding import Undecodable, parse_json
 from oracle.case.model import Case
 from oracle.corpus.outcome_encoding import LIMITS, decode_outcome, encode_outcome
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.subject import Subject
 from oracle.verdict import Verdict, judge_outcome

@@ -13,7 +13,7 @@ from oracle.case.vocabulary import LAST
 from oracle.execution.convert import to_tensor
 from oracle.execution.devices import make_scope
 from oracle.execution.executors import FETCHER, Compiled, Xla, choose_lending_scope, make_function, make_variable
-from oracle.execution.modes import Mode
+from oracle.modes import Mode
 from oracle.reference.outcome import copy_for_numpy, destinations, evaluate, find_in_numpy
 from oracle.subject import Subject
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.execution.convert import assign_variable, read_variable
-from oracle.execution.devices import FIRST, REPLICAS, has_replicas
+from oracle.execution.devices import REPLICAS, has_replicas
 from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, make_function
+from oracle.modes import FIRST_DEVICE
 from oracle.reference.outcome import Outcome, destinations
 from oracle.subject import Subject
 
@@ -132,7 +133,7 @@ def prepare_in_replicas(case: Case, subject: Subject, device: str) -> Runner:
 
     Raises RuntimeError if TensorFlow has started with one CPU.
     """
-    if device != FIRST or destinations(case):
+    if device != FIRST_DEVICE or destinations(case):
         return Unsupported()
     if not has_replicas():
         raise RuntimeError(

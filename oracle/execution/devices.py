@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache, lru_cache
 from typing import Any
 
-FIRST = "CPU:0"
+from oracle.modes import FIRST_DEVICE
+
 OVER_NETWORK = "job:"
 """What the name of a device of another process begins with: `job:worker/replica:0/task:0/device:CPU:0`."""
 
@@ -105,7 +106,7 @@ def make_scope(device: str) -> Callable[[], AbstractContextManager[Any]]:
     """Return a factory of scopes for a device; for the default device they do nothing."""
     import tensorflow as tf
 
-    if device == FIRST and not tf.config.get_visible_devices("GPU"):
+    if device == FIRST_DEVICE and not tf.config.get_visible_devices("GPU"):
         return nullcontext
     name = f"/{device}" if device.startswith(OVER_NETWORK) else device
     return lambda: tf.device(name)

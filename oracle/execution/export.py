@@ -18,8 +18,8 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.execution import finite_differences as differences
 from oracle.execution.convert import NoTensor, to_tensor
-from oracle.execution.devices import FIRST
 from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, make_function
+from oracle.modes import FIRST_DEVICE
 from oracle.reference.outcome import Outcome, destinations
 from oracle.sandbox.progress import step
 from oracle.subject import Subject
@@ -179,7 +179,7 @@ def prepare_saved(case: Case, subject: Subject, device: str) -> Runner:
     Python.
     """
     is_random = any(call.name.startswith("random.") for call in case.calls())
-    if device != FIRST or destinations(case) or not case.arrays() or is_random:
+    if device != FIRST_DEVICE or destinations(case) or not case.arrays() or is_random:
         return Unsupported()
     LOADING.start()
     return SavedCall(case, subject, device)

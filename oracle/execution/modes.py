@@ -7,9 +7,7 @@ shows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,7 +16,6 @@ from oracle.case.model import Case
 from oracle.execution.autodiff import Forward, ForwardOverReverse, Taped, TapedInLoop
 from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
 from oracle.execution.convert import SCALAR_CACHE
-from oracle.execution.devices import FIRST
 from oracle.execution.executors import (
     Compiled,
     Eager,
@@ -37,7 +34,7 @@ from oracle.execution.executors import (
 from oracle.execution.export import prepare_saved
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
-from oracle.modes import MODES, SHAPELESS, SUBSTITUTES, TRACED, UNDER_XLA, find_mode
+from oracle.modes import SHAPELESS, SUBSTITUTES, Mode
 from oracle.reference.outcome import Outcome, destinations, find_in_numpy
 from oracle.subject import Subject
 
@@ -64,8 +61,6 @@ RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "jvp": Forward,
     "hvp": ForwardOverReverse,
 }
-MODE_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}", re.ASCII)
-"""What a mode may be called. One that is none of RUNNERS is the compiled mode of some adapter: see `check_offered`."""
 
 
 class ModeNotOffered(ValueError):
@@ -89,64 +84,30 @@ def check_offered(modes: Iterable[str], subject: Subject) -> None:
             raise ModeNotOffered(f"{subject.name} has no mode {mode!r}; it has {', '.join(offered)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """An execution mode on a device: `str(Mode("graph")) == "graph@CPU:0"`."""
+def prepare_case(mode: Mode, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
+    """Return a runner for the case and its siblings in a mode. All siblings must be named for modes that run them as
+    one batch.
+    """
+    if subject.adapter is not None and not subject.adapter.tensors:
+        is_meaningful = not is_of_no_array(case) and not (mode.is_traced and makes_scalars(case, subject))
+        return prepare_natively(case, subject, mode.name, mode.device, siblings) if is_meaningful else Unsupported()
+    if not subject.takes_tensors:
+        return OnArrays(subject) if mode.name == "eager" else Unsupported()
+    if (mode.is_traced and makes_scalars(case, subject)) or is_of_no_array(case):
+        return Unsupported()
+    if mode.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
+        return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
+    if mode.name not in RUNNERS:
+        return Unsupported()
+    SCALAR_CACHE.put_zeros()
+    if mode.name == "vmap":
+        return Vectorized(case, subject, mode.device, siblings)
+    return RUNNERS[mode.name](case, subject, mode.device)
 
-    name: str
-    device: str = FIRST
 
-    def __post_init__(self) -> None:
-        if not MODE_NAME.fullmatch(self.name):
-            raise ValueError(f"no mode {self.name!r}; there are {', '.join(MODES)}")
-
-    def __str__(self) -> str:
-        return f"{self.name}@{self.device}"
-
-    @classmethod
-    def parse(cls, text: str) -> Mode:
-        """Return the mode that `str` wrote; the device may be left out."""
-        name, _, device = text.partition("@")
-        return cls(name, device or FIRST)
-
-    @property
-    def is_traced(self) -> bool:
-        """Return whether the subject gets symbolic tensors."""
-        return self.name in TRACED or self.name not in RUNNERS
-
-    @property
-    def is_compiled(self) -> bool:
-        """Return whether XLA compiles the call, for static shapes or for unknown ones."""
-        return self.name in UNDER_XLA
-
-    @property
-    def kin(self) -> str:
-        """The name of the simplest mode that runs the same kernels."""
-        return find_mode(self.name).kernels
-
-    def prepare(self, case: Case, subject: Subject, siblings: Sequence[Case] = ()) -> Runner:
-        """Return a runner for the case and its siblings. All siblings must be named for modes that run them as one
-        batch.
-        """
-        if subject.adapter is not None and not subject.adapter.tensors:
-            is_meaningful = not is_of_no_array(case) and not (self.is_traced and makes_scalars(case, subject))
-            return prepare_natively(case, subject, self.name, self.device, siblings) if is_meaningful else Unsupported()
-        if not subject.takes_tensors:
-            return OnArrays(subject) if self.name == "eager" else Unsupported()
-        if (self.is_traced and makes_scalars(case, subject)) or is_of_no_array(case):
-            return Unsupported()
-        if self.name in SHAPELESS | SUBSTITUTES and len(case.arrays()) == len(destinations(case)):
-            return Unsupported()  # no argument whose shape could be unknown, or that could be passed in another form
-        if self.name not in RUNNERS:
-            return Unsupported()
-        SCALAR_CACHE.put_zeros()
-        if self.name == "vmap":
-            return Vectorized(case, subject, self.device, siblings)
-        return RUNNERS[self.name](case, subject, self.device)
-
-    def run(self, case: Case, subject: Subject) -> Outcome:
-        """Prepare and run one case."""
-        return self.prepare(case, subject)(case)
+def run_case(mode: Mode, case: Case, subject: Subject) -> Outcome:
+    """Prepare and run one case in a mode."""
+    return prepare_case(mode, case, subject)(case)
 
 
 def is_of_no_array(case: Case) -> bool:

@@ -17,9 +17,9 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.execution.convert import Fetcher, to_tensor
-from oracle.execution.devices import FIRST
 from oracle.execution.executors import Compiled
 from oracle.execution.tensor_programs import XLA, step_of_node, trace
+from oracle.modes import FIRST_DEVICE
 from oracle.subject import Subject
 from oracle.tensor_programs.model import Program
 
@@ -317,4 +317,4 @@ def trace_case(case: Case, subject: Subject) -> tuple[Any, list[Any]] | None:
 
     Raises what the subject raises.
     """
-    return Compiled(case, subject, FIRST).trace()
+    return Compiled(case, subject, FIRST_DEVICE).trace()

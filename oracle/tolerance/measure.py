@@ -10,7 +10,8 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.checkers import ulp
 from oracle.checkers.numeric import NumericComparison
-from oracle.execution.modes import Mode
+from oracle.execution.modes import prepare_case
+from oracle.modes import Mode
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL
 from oracle.reference.outcome import Outcome, run_numpy
@@ -74,7 +75,7 @@ def measure_distance(case: Case, mode: Mode, subject: Subject, piece: int) -> Di
     """
     resized, pieces = _cut(case, piece)
     expected = [_array_of(run_numpy(part), case) for part in pieces]
-    runner = mode.prepare(pieces[0], subject)
+    runner = prepare_case(mode, pieces[0], subject)
     actual = [_array_of(runner(part), case) for part in pieces]
     return distance_between(resized, np.concatenate(expected), np.concatenate(actual), mode.is_compiled)
 

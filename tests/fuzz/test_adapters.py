@@ -24,6 +24,7 @@ from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
 from oracle import ByDesign, Case, Mode, Subject, judge, load_subject
+from oracle.execution.modes import prepare_case
 from oracle.harness import ModeNotOffered, UnknownSubject
 from tests.fuzz import boxed
 
@@ -123,7 +124,7 @@ def test_a_call_without_arrays_is_compiled_with_its_numbers(subject, monkeypatch
     """Nothing is shared by two calls of other numbers."""
     monkeypatch.setattr(boxed, "add", lambda x1, x2: boxed.Box(np.add(x1, x2)))
     mode = Mode("jit")
-    runner = mode.prepare(Case("add", (1, 2)), subject)
+    runner = prepare_case(mode, Case("add", (1, 2)), subject)
     assert [int(runner(Case("add", (1, number))).value) for number in (2, 3, 2)] == [3, 4, 3]
 
 

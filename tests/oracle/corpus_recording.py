@@ -43,6 +43,7 @@ from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, RecordedOutcome, judge_alone, summarize
 from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
+from oracle.execution.modes import run_case
 from oracle.execution.steps import is_recordable
 from oracle.harness import ACCEPTING, Lease, Sandbox, find_examples, judge_siblings
 from oracle.modes import GRADIENTS
@@ -142,7 +143,7 @@ def change_task(context: Any, task: Task) -> list[Recorded]:
 def change_step(context: Any, task: Task) -> list[Recorded]:
     """Change a step of NumPy's answer to a program. Runs in a worker."""
     rng, case = random.Random(task.seed), draw_steps(task.seed)
-    outcome = Mode("eager").run(case, ON_ARRAYS)
+    outcome = run_case(Mode("eager"), case, ON_ARRAYS)
     if reason := find_unfitness(case, run_numpy(case)):
         return [Recorded(left_out=reason)]
     if not outcome.steps:

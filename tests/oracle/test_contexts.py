@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, Subject, judge, load_subject
+from oracle.execution.modes import run_case
 from oracle.harness import needed_devices
 
 tf = pytest.importorskip("tensorflow")
@@ -96,7 +97,7 @@ def test_what_a_loop_writes_to_is_the_same_at_the_start_of_each_turn():
 
 def test_a_loop_holds_results_whose_shape_is_known_when_it_runs():
     case = Case("nonzero", (np.array([[0.0, 1.0], [1.0, 1.0]]),))
-    found = Mode("while").run(case, load_subject("tfnp"))
+    found = run_case(Mode("while"), case, load_subject("tfnp"))
     assert [part.tolist() for part in found.value] == [[0, 1, 1], [1, 0, 1]]
 
 
@@ -138,7 +139,7 @@ class TestLayers:
         def sin(x):
             raise OwnError("a", "b")
 
-        assert Mode("keras").run(Case("sin", (A,)), made(sin=sin)).error.name == "OwnError"
+        assert run_case(Mode("keras"), Case("sin", (A,)), made(sin=sin)).error.name == "OwnError"
 
     @pytest.mark.parametrize(
         "case",
@@ -146,13 +147,14 @@ class TestLayers:
         ids=str,
     )
     def test_what_no_layer_takes_is_unsupported(self, case):
-        assert Mode("keras").run(case, load_subject("tfnp")).kind == "unsupported"
+        assert run_case(Mode("keras"), case, load_subject("tfnp")).kind == "unsupported"
 
 
 PROGRAM = """
 import json
 from tests.oracle.test_contexts import A, RIGHT, WRITING, made, kinds, needed_devices, tf
 from oracle import Case, Mode, judge, load_subject
+from oracle.execution.modes import run_case
 from oracle.harness import configure_devices
 configure_devices(needed_devices(["strategy"], ["CPU:0"]))
 
@@ -166,9 +168,9 @@ one = made(sin=lambda x: tf.where(replica() == 1, tf.cos(x), tf.sin(x)))
 sin = Case("sin", (A,))
 found = {
     "right": [str(case) for case in RIGHT if not judge(case, ["strategy"], tfnp).agrees],
-    "asked": [Mode("strategy").run(case, tfnp).kind for case in RIGHT],
-    "writing": [Mode("strategy").run(case, tfnp).kind for case in WRITING],
-    "elsewhere": Mode("strategy", "CPU:1").run(sin, tfnp).kind,
+    "asked": [run_case(Mode("strategy"), case, tfnp).kind for case in RIGHT],
+    "writing": [run_case(Mode("strategy"), case, tfnp).kind for case in WRITING],
+    "elsewhere": run_case(Mode("strategy", "CPU:1"), sin, tfnp).kind,
     "wrong": [sorted(kinds(mode, sin, wrong)) for mode in ("graph", "strategy")],
     "one": [kinds(mode, sin, one) for mode in ("graph", "strategy")],
     "shared": judge(Case("atleast_1d", (A,)), ["strategy"], tfnp).agrees,
@@ -217,7 +219,7 @@ import tensorflow as tf, numpy as np
 tf.constant(1.0)
 from oracle import Case, Mode, load_subject
 try:
-    Mode("strategy").run(Case("sin", (np.ones(2),)), load_subject("tfnp"))
+    run_case(Mode("strategy"), Case("sin", (np.ones(2),)), load_subject("tfnp"))
 except RuntimeError as error:
     assert "oracle.harness.configure_devices(['CPU:0', 'CPU:1'])" in str(error), error
 else:

@@ -14,6 +14,7 @@ import pytest
 from oracle import Case, Mode, judge, load_subject
 from oracle.execution import export
 from oracle.execution.export import LOADING
+from oracle.execution.modes import run_case
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")
@@ -48,7 +49,7 @@ def test_structures_text_and_errors_come_back():
     assert judge(Case("trace", (np.zeros((1, 1), ml_dtypes.bfloat16),)), ["saved"], subject).agrees
     assert kinds("saved", Case("frexp", (np.array([1.0]),)), frexp=lambda x: (x / 2, tf.constant([1]))) == []
     case = Case("reshape", (X, np.array([4, 4])))
-    error = Mode("saved").run(case, made(reshape=tf.reshape)).error
+    error = run_case(Mode("saved"), case, made(reshape=tf.reshape)).error
     assert error.name == "InvalidArgumentError"
 
 
@@ -170,5 +171,5 @@ def test_a_process_that_has_ended_is_started_again():
     ids=str,
 )
 def test_what_no_model_holds_is_unsupported(case):
-    assert Mode("saved").run(case, load_subject("tfnp")).kind == "unsupported"
-    assert Mode("saved", "CPU:1").run(Case("sin", (X,)), load_subject("tfnp")).kind == "unsupported"
+    assert run_case(Mode("saved"), case, load_subject("tfnp")).kind == "unsupported"
+    assert run_case(Mode("saved", "CPU:1"), Case("sin", (X,)), load_subject("tfnp")).kind == "unsupported"

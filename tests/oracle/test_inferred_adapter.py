@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode, judge, load_subject
+from oracle.execution.modes import run_case
 from oracle.harness import library_of
 
 LIBRARY = """
@@ -61,7 +62,7 @@ def test_arrays_are_converted_by_the_librarys_own_functions(make_library, conver
     assert adapter.from_numpy == f"xp.{converter}({{}})"
     assert adapter.to_numpy == to_numpy
     assert library_of(subject).classes.__name__ == "Base"
-    outcome = Mode("eager").run(Case("negative", (np.array([1.0, 2.0]),)), subject)
+    outcome = run_case(Mode("eager"), Case("negative", (np.array([1.0, 2.0]),)), subject)
     assert outcome.value.tolist() == [-1.0, -2.0]
 
 
@@ -116,5 +117,5 @@ def test_dtypes_that_are_objects_of_the_librarys_are_by_design(make_library):
 def test_what_the_library_makes_no_array_of_is_unsupported(make_library):
     more = "\n_asarray = asarray\nasarray = lambda a: _asarray(a) if np.ndim(a) else a[()]\n"
     subject = make_library("boxes_with_axes", more=more)
-    assert Mode("eager").run(Case("negative", (np.array([1.0]),)), subject).ok
-    assert Mode("eager").run(Case("negative", (np.array(1.0),)), subject).kind == "unsupported"
+    assert run_case(Mode("eager"), Case("negative", (np.array([1.0]),)), subject).ok
+    assert run_case(Mode("eager"), Case("negative", (np.array(1.0),)), subject).kind == "unsupported"

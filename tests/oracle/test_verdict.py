@@ -31,7 +31,7 @@ from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import RecordedOutcome
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
-from oracle.execution.modes import ModeNotOffered
+from oracle.execution.modes import ModeNotOffered, prepare_case
 from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
 from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import ERRORS, TOO_LARGE, dtype_class
@@ -144,7 +144,7 @@ class TestProperties:
         assert check_inputs(Outcome(F, changed=(1,)), EAGER).kind == "inputs changed"
 
     def test_traces(self):
-        runner = EAGER.prepare(ADD, subject())
+        runner = prepare_case(EAGER, ADD, subject())
         assert check_traces(runner, 2, EAGER) is None
         runner.traces = 2
         assert check_traces(runner, 2, EAGER).kind == "retrace"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode
+from oracle.execution.modes import run_case
 from oracle.harness import judge_siblings
 from tests.oracle.made import kinds, made, status
 
@@ -42,7 +43,7 @@ def test_an_op_without_converter_is_found():
         return tf.linalg.diag(values[::-1])[:, ::-1] if x.shape == (2, 2) else x
 
     assert kinds("vmap", case, sort=sort) == ["value", "not vectorized"]
-    outcome = Mode("vmap").run(case, made(sort=sort))
+    outcome = run_case(Mode("vmap"), case, made(sort=sort))
     assert outcome.looped == "Svd"
 
 

@@ -16,6 +16,7 @@ import tfnp
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from oracle import Case, Mode, Outcome, load_subject, run_numpy
+from oracle.execution.modes import run_case
 from oracle.execution.vmap import LOOPS, is_stackable, may_run_in_loop
 from tests.tables import check_each, each_group, each_topic, group
 
@@ -105,7 +106,7 @@ def draw_stackable(name: str, count: int) -> Iterator[Case]:
 
 
 def run_mapped(case: Case) -> Outcome:
-    return Mode("vmap").run(case, SUBJECT)
+    return run_case(Mode("vmap"), case, SUBJECT)
 
 
 def check_name(name: str) -> None:

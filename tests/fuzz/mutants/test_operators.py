@@ -10,6 +10,7 @@ from fuzz.mutants.operators import OPERATORS, UNSEEN, list_kinds
 from fuzz.mutants.rates import is_same
 from fuzz.mutants.subjects import name_of
 from oracle import Case, Mode, load_subject
+from oracle.execution.modes import run_case
 from oracle.harness import NAMES
 from tests.tables import check_each
 
@@ -59,7 +60,7 @@ REJECTED = {
 
 def answers(name, case):
     """Return the answers of NumPy and of NumPy with the fault."""
-    return [Mode("eager").run(case, load_subject(subject)) for subject in ("numpy", name_of(name, "numpy"))]
+    return [run_case(Mode("eager"), case, load_subject(subject)) for subject in ("numpy", name_of(name, "numpy"))]
 
 
 def test_a_fault_changes_the_answer_to_calls_that_give_its_parameter():

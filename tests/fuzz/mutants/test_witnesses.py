@@ -4,6 +4,7 @@ from fuzz.mutants.rates import is_same
 from fuzz.mutants.subjects import name_of
 from fuzz.mutants.witnesses import EAGER, Request, search
 from oracle import load_subject, run_numpy
+from oracle.harness import run_case
 from tests.tables import check_each
 
 
@@ -11,7 +12,7 @@ def test_a_witness_is_answered_wrongly():
     found = search(None, Request("sum/axis/off-by-one", 200, 20.0))
     assert found.changed == 1
     assert "axis" in found.witness.kwargs or len(found.witness.args) > 1
-    wrong = EAGER.run(found.witness, load_subject(name_of("sum/axis/off-by-one", "numpy")))
+    wrong = run_case(EAGER, found.witness, load_subject(name_of("sum/axis/off-by-one", "numpy")))
     assert not is_same(wrong, run_numpy(found.witness))
     assert found.data()["witness"] == str(found.witness)
 
