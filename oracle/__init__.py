@@ -8,8 +8,8 @@ Importing this imports NumPy, but not TensorFlow: a mode that needs it imports i
 from oracle.adapter import OTHER_ERRORS, Adapter, ByDesign, register
 from oracle.assertions import assert_agrees, call
 from oracle.case.model import Case
-from oracle.checkers.deviation import Deviation
 from oracle.compare.pipeline import compare_outcomes
+from oracle.equality.deviation import Deviation
 from oracle.modes import Mode
 from oracle.reference.outcome import Outcome, run_numpy
 from oracle.subject import Subject, load_subject

@@ -1,6 +1,6 @@
 """Registry of accepted differences: a row for each, whatever accepts it.
 
-There are four sorts: freedoms of relations and allowances, for calls of NumPy's API; results of TensorFlow's ops that
+There are four sorts: what NumPy leaves open and allowances, for calls of NumPy's API; results of TensorFlow's ops that
 are not compared; and what the adapter of a library declares as its design. All are counted by their ids, and held to
 the share that they may take.
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from oracle.accepted_differences.model import Allowance, Detail, Reason, matches_mode, matches_name
+from oracle.accepted_differences.registry import ACCEPTING
 from oracle.adapter import Adapter
-from oracle.allowances.model import Allowance, Detail, Reason, matches_mode, matches_name
-from oracle.allowances.registry import ACCEPTING
 from oracle.modes import MODES, Mode
 from oracle.tensor_programs.tolerances import DECLARED
 
@@ -62,8 +62,8 @@ class Accepted:
 def list_allowances(
     entries: Iterable[Allowance] = ACCEPTING, on_tensors: bool = True, modes: Sequence[str] = tuple(MODES)
 ) -> tuple[Accepted, ...]:
-    """Return freedoms and allowances that apply in some of these modes. Those for faults of TensorFlow's are for
-    subjects that take tensors.
+    """Return what NumPy leaves open, and allowances, that apply in some of these modes. Those for faults of
+    TensorFlow's are for subjects that take tensors.
     """
     return tuple(
         Accepted(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from oracle.allowances.model import Allowance, Reason
-from oracle.allowances.registry import ALLOWANCES, find_expired
+from oracle.accepted_differences.model import Allowance, Reason
+from oracle.accepted_differences.registry import ALLOWANCES, find_expired
 from oracle.compare.pipeline import compare_outcomes
 from oracle.examples import find_examples
 from oracle.execution.modes import run_case

@@ -66,7 +66,9 @@ def read_examples() -> Mapping[str, Examples]:
     counter-example.
     """
     groups: dict[str, list[Example]] = {}
-    for line in files("oracle.allowances").joinpath("examples.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (
+        files("oracle.accepted_differences").joinpath("examples.jsonl").read_text(encoding="utf-8").splitlines()
+    ):
         row = json.loads(line)
         identity, role = row.pop("id"), row.pop("role")
         groups.setdefault(identity, []).append(Example(identity, role, RecordedOutcome(json.dumps(row))))

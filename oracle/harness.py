@@ -9,27 +9,24 @@ from oracle.accepted import (
     list_by_design,
     list_not_compared,
 )
+from oracle.accepted_differences.model import Allowance, Reason
+from oracle.accepted_differences.registry import ACCEPTING, ALLOWANCES
+from oracle.accepted_differences.unspecified import UNSPECIFIED
 from oracle.adapter import find_adapter, registered
-from oracle.allowances.model import Allowance, Reason
-from oracle.allowances.registry import ACCEPTING, ALLOWANCES
 from oracle.attribution import attribute_modes
 from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, Undecodable, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
 from oracle.case.vocabulary import COMPOSITIONS, LAST, PROGRAM, quote
-from oracle.checkers.deviation import KINDS
-from oracle.checkers.random import distribution_cases
 from oracle.compare.comparison import Comparison
+from oracle.compare.measure import Distance, Unmeasurable, measure_distance, without_subnormals
 from oracle.compare.pipeline import find_deviation
 from oracle.configuration import FILE as CONFIGURATION
 from oracle.configuration import UnfitConfiguration, read_table
 from oracle.corpus.outcome_encoding import decode_outcome, encode_outcome
-from oracle.examples import Examples, find_examples
-from oracle.execution.calls import repeat, repeat_in_numpy
-from oracle.execution.devices import configure_devices, list_devices, make_scope, needed_devices
-from oracle.execution.executors import REPEATS
-from oracle.execution.finite_differences import (
+from oracle.equality.deviation import KINDS
+from oracle.equality.finite_differences import (
     ACROSS,
     differences_of_results,
     directions_of,
@@ -38,6 +35,13 @@ from oracle.execution.finite_differences import (
     weights_of,
     widen,
 )
+from oracle.equality.measured import circumstances, table
+from oracle.equality.random import distribution_cases
+from oracle.equality.table import MEASURED, allowed_ulps, describe_relation, is_measured
+from oracle.examples import Examples, find_examples
+from oracle.execution.calls import repeat, repeat_in_numpy
+from oracle.execution.devices import configure_devices, list_devices, make_scope, needed_devices
+from oracle.execution.executors import REPEATS
 from oracle.execution.modes import ModeNotOffered, check_offered, list_offered, prepare_case, run_case
 from oracle.execution.native import library_of, text_of
 from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
@@ -57,8 +61,6 @@ from oracle.reference.display import (
     take_first,
 )
 from oracle.reference.outcome import Raised, destinations, evaluate, owners, ufunc_inputs
-from oracle.relations.freedoms import FREEDOMS
-from oracle.relations.table import MEASURED, allowed_ulps, describe_relation, is_measured
 from oracle.sandbox.client import (
     Interpreter,
     PreparationError,
@@ -93,8 +95,6 @@ from oracle.tensor_programs.source import expression, function_source, input_lin
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
 from oracle.tensor_programs.vocabulary import OPS
-from oracle.tolerance.measure import Distance, Unmeasurable, measure_distance, without_subnormals
-from oracle.tolerance.measured import circumstances, table
 from oracle.verdict import Allowed, dtype_class, judge_siblings
 
 __all__ = [
@@ -108,7 +108,6 @@ __all__ = [
     "COMPOSITIONS",
     "CONFIGURATION",
     "CONTEXTS",
-    "FREEDOMS",
     "GRADIENTS",
     "KINDS",
     "LAST",
@@ -130,6 +129,7 @@ __all__ = [
     "UNDECIDED",
     "UNDER_XLA",
     "UNPRINTABLE",
+    "UNSPECIFIED",
     "WAYS",
     "WELL_KNOWN",
     "Accepted",

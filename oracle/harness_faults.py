@@ -21,7 +21,7 @@ class HarnessFault:
     """An exception of the judge's own code.
 
     `part` is the id of an allowance, or what else the judge was doing. `location` is where in the judge it was raised:
-    `oracle/checkers/jumps.py:112 in _edges_of`.
+    `oracle/equality/jumps.py:112 in _edges_of`.
     """
 
     part: str

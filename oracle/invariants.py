@@ -5,17 +5,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
+from oracle.accepted_differences.uninitialised import mask_of_promised
 from oracle.case.model import Case
-from oracle.checkers.deviation import Deviation
-from oracle.checkers.random import is_seeded
-from oracle.execution import finite_differences
+from oracle.equality import finite_differences, table
+from oracle.equality.deviation import Deviation
+from oracle.equality.random import is_seeded
 from oracle.execution.executors import Runner, agree, have_same_bits
 from oracle.execution.vmap import may_run_in_loop
 from oracle.modes import GRADIENTS, Mode
 from oracle.reference.display import format_value
 from oracle.reference.outcome import Outcome, run_numpy
-from oracle.relations import table
-from oracle.relations.uninitialised import mask_of_promised
 
 ONE_IN = 16  # one eager group of siblings in so many is run twice; compiled ones all are
 

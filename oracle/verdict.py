@@ -13,11 +13,11 @@ import numpy as np
 
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
-from oracle.checkers.deviation import KINDS, Deviation
 from oracle.compare.announced import find_declared
 from oracle.compare.comparison import Comparison
 from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.pipeline import compare_outcomes, is_identical
+from oracle.equality.deviation import KINDS, Deviation
 from oracle.execution.devices import OVER_NETWORK
 from oracle.execution.executors import choose_lending_scope
 from oracle.execution.modes import check_offered, prepare_case, run_case

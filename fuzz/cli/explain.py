@@ -18,9 +18,9 @@ from fuzz.report.record import list_some
 from oracle import load_subject
 from oracle.harness import (
     ACCEPTING,
-    FREEDOMS,
     MODES,
     TITLES,
+    UNSPECIFIED,
     Accepted,
     describe_relation,
     find_adapter,
@@ -34,7 +34,7 @@ TENSORS = ("tfnp", "tensorflow.experimental.numpy")
 """Well-known libraries of tensors, which need not be imported."""
 
 WITH_EXAMPLES = frozenset(entry.id for entry in ACCEPTING)
-OF_RELATIONS = frozenset(entry.id for entry in FREEDOMS)
+OF_RELATIONS = frozenset(entry.id for entry in UNSPECIFIED)
 
 
 @click.command(
@@ -105,12 +105,12 @@ def print_relation(name: str, rows: Sequence[Accepted], console: Console) -> Non
     """Print how the results of a name are compared, then what NumPy leaves open of them, and what else is accepted."""
     console.print(f"How [bold]{name}[/] is compared: {escape(describe_relation(name))}", highlight=False)
     console.print("\nWhat NumPy leaves open, and the largest share of the answers:", highlight=False)
-    freedoms = [row for row in rows if row.id in OF_RELATIONS]
-    for row in sorted(freedoms, key=lambda row: "*" in row.names):
+    unspecified = [row for row in rows if row.id in OF_RELATIONS]
+    for row in sorted(unspecified, key=lambda row: "*" in row.names):
         console.print(f"  [bold]{row.id}[/], {row.most:.0%}: {escape(row.why)}", highlight=False)
     console.print("\nWhat is accepted beyond that:", highlight=False)
     for row in rows:
-        if row not in freedoms:
+        if row not in unspecified:
             print_row(row, console, name, with_examples=False)
 
 

@@ -25,7 +25,7 @@ def make_document(record: RunRecord) -> bytes:
     for name in sorted({*judged, *record.by_name}):
         suite.add_testcase(_case(record, name, record.by_name.get(name, ())))
     for problem in record.complaints:
-        case = TestCase("accepted divergence", "oracle.allowances")
+        case = TestCase("accepted divergence", "oracle.accepted_differences")
         case.result = [Failure(_clean(problem), "stale")]
         suite.add_testcase(case)
     suite.time = float(record.summary["seconds"])

@@ -10,9 +10,9 @@ import numpy as np
 
 from oracle.adapter import FLUSHING, PROMOTION, Adapter, ByDesign
 from oracle.case.model import Case
-from oracle.checkers.deviation import Deviation
-from oracle.checkers.evidence import at
-from oracle.checkers.numeric import NumericComparison
+from oracle.equality.deviation import Deviation
+from oracle.equality.evidence import at
+from oracle.equality.numeric import NumericComparison
 from oracle.modes import Mode
 from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome

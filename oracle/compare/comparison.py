@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from oracle.checkers.deviation import Deviation
+from oracle.equality.deviation import Deviation
 from oracle.harness_faults import HarnessFault
 
 NO_ANSWER = "NumPy has no answer"

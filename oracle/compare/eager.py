@@ -12,15 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from oracle.allowances.registry import CHOICES
+from oracle.accepted_differences.registry import CHOICES
 from oracle.case.model import Case
-from oracle.checkers import factorization, random
-from oracle.checkers.evidence import Evidence
+from oracle.equality import factorization, random, table
+from oracle.equality.evidence import Evidence
 from oracle.modes import GRADIENTS, Mode
 from oracle.reference.display import flatten, format_value
 from oracle.reference.dtypes import EPSILON, to_double
 from oracle.reference.outcome import Outcome
-from oracle.relations import table
 
 
 def has_choice(case: Case, expected: Outcome, mode: Mode) -> bool:

@@ -14,20 +14,20 @@ from typing import Any
 
 import numpy as np
 
+from oracle.accepted_differences import registry
+from oracle.accepted_differences.model import Allowance, Question
+from oracle.accepted_differences.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.adapter import Adapter
-from oracle.allowances import registry
-from oracle.allowances.model import Allowance, Question
-from oracle.allowances.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.case.model import Case
-from oracle.checkers import factorization, random
-from oracle.checkers.deviation import KINDS, Deviation, Path
-from oracle.checkers.forms import are_all, is_comparable, list_masks, make_native
-from oracle.checkers.numeric import INNER_CALLS, MASKED, NumericComparison
 from oracle.compare.announced import accept_announced, find_precision
 from oracle.compare.comparison import NO_ANSWER, Comparison
 from oracle.compare.status import compare_status
 from oracle.compare.steps import can_compare_steps, compare_steps
 from oracle.compare.structure import compare_trees, conform
+from oracle.equality import factorization, random
+from oracle.equality.deviation import KINDS, Deviation, Path
+from oracle.equality.forms import are_all, is_comparable, list_masks, make_native
+from oracle.equality.numeric import INNER_CALLS, MASKED, NumericComparison
 from oracle.execution.executors import have_same_bits
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.modes import SHAPELESS, Mode

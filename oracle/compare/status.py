@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracle.checkers.deviation import Deviation
+from oracle.equality.deviation import Deviation
 from oracle.modes import Mode
 from oracle.reference.display import format_value
 from oracle.reference.error_classes import BROKEN, classify_error

@@ -15,10 +15,10 @@ import numpy as np
 
 from oracle.case.model import Case
 from oracle.case.vocabulary import MAKERS_OF_GENERATORS
-from oracle.checkers.deviation import Deviation
-from oracle.checkers.equality import parts_of
-from oracle.checkers.forms import to_native
 from oracle.compare.comparison import NO_ANSWER, Comparison
+from oracle.equality.deviation import Deviation
+from oracle.equality.equal_elements import parts_of
+from oracle.equality.forms import to_native
 from oracle.execution.executors import have_same_bits
 from oracle.execution.steps import pose_call
 from oracle.modes import Mode

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from oracle.checkers import ulp
-from oracle.checkers.deviation import Deviation, Path
-from oracle.checkers.forms import common_dtype, is_numeric, to_native
-from oracle.checkers.numeric import NumericComparison
+from oracle.equality import ulp
+from oracle.equality.deviation import Deviation, Path
+from oracle.equality.forms import common_dtype, is_numeric, to_native
+from oracle.equality.numeric import NumericComparison
 from oracle.reference.display import format_object, format_value, list_elements
 from oracle.reference.dtypes import EPSILON, is_inexact
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oracle.corpus.records import Judgement, RecordedOutcome
-from oracle.tolerance.measured import circumstances
+from oracle.equality.measured import circumstances
 
 RECORDS, VERDICTS = ".jsonl.xz", ".verdicts.jsonl"
 CIRCUMSTANCES = "circumstances.json"

@@ -26,8 +26,8 @@ from oracle.case.layout import has_default_layout
 from oracle.case.model import Case
 from oracle.case.vocabulary import EXTENSION_DTYPES, dtype_named, function_name, functions, type_name
 from oracle.compare.structure import ATTRIBUTES
+from oracle.equality.finite_differences import Differences, Slopes
 from oracle.execution.convert import Foreign
-from oracle.execution.finite_differences import Differences, Slopes
 from oracle.reference.outcome import PUBLIC_BASES, Outcome, Raised
 
 LIMITS = DecodingLimits(digits=10_000)

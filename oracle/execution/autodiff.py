@@ -1,5 +1,5 @@
 """Derivatives of a call, by `tf.GradientTape` and `tf.autodiff.ForwardAccumulator`: see
-`oracle.execution.finite_differences` for what they are compared with.
+`oracle.equality.finite_differences` for what they are compared with.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution import finite_differences as differences
+from oracle.equality import finite_differences as differences
+from oracle.equality.finite_differences import ACROSS, DOUBLES, SINGLES, TAPE, TAPE_TWICE, Differences, Slopes
 from oracle.execution.convert import SCALAR_CACHE, NoTensor, to_tensor
 from oracle.execution.devices import make_scope
 from oracle.execution.executors import FETCHER, choose_lending_scope, make_function
-from oracle.execution.finite_differences import ACROSS, DOUBLES, SINGLES, TAPE, TAPE_TWICE, Differences, Slopes
 from oracle.reference.outcome import Outcome, evaluate
 from oracle.subject import Subject
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution import finite_differences as differences
+from oracle.equality import finite_differences as differences
 from oracle.execution.convert import NoTensor, to_tensor
 from oracle.execution.executors import FETCHER, Compiled, Runner, Unsupported, make_function
 from oracle.modes import FIRST_DEVICE

@@ -14,9 +14,9 @@ import numpy as np
 
 from oracle.adapter import FIRST_DEVICE, Adapter, fill_text
 from oracle.case.model import Case
+from oracle.equality.finite_differences import DOUBLES, Slopes, directions_of, is_differentiable, weights_of, widen
 from oracle.execution.convert import KNOWN, LIMITS_OF_DTYPES, Foreign, NoTensor
 from oracle.execution.executors import Runner, Unsupported
-from oracle.execution.finite_differences import DOUBLES, Slopes, directions_of, is_differentiable, weights_of, widen
 from oracle.execution.steps import list_steps, make_recorder
 from oracle.execution.vmap import is_stackable
 from oracle.reference.outcome import Outcome, destinations, evaluate, may_overwrite
@@ -311,7 +311,7 @@ def take_row(value: Any, index: int) -> Any:
 
 class DifferentiatedNatively:
     """Takes the slope of a call along one direction by the library's own gradient: see
-    `oracle.execution.finite_differences`.
+    `oracle.equality.finite_differences`.
 
     The call is a function of real steps, one for each element that moves, so that conventions for complex gradients do
     not matter.

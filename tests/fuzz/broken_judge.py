@@ -6,7 +6,7 @@ import os
 import signal
 from dataclasses import replace
 
-from oracle.allowances.registry import BY_ID
+from oracle.accepted_differences.registry import BY_ID
 from oracle.compare import pipeline
 
 ENTRY = BY_ID["element.uninitialised"]

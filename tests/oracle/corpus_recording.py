@@ -39,15 +39,15 @@ from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
 from fuzz.triage.recorded_cases import read_recorded
 from oracle import Case, Mode, Outcome, run_numpy
+from oracle.accepted_differences.uninitialised import mask_of_promised
 from oracle.compare.pipeline import is_identical
 from oracle.corpus import files
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, RecordedOutcome, judge_alone, summarize
-from oracle.execution.finite_differences import Slopes, is_differentiable, weights_of
+from oracle.equality.finite_differences import Slopes, is_differentiable, weights_of
 from oracle.execution.modes import run_case
 from oracle.execution.steps import is_recordable
 from oracle.harness import ACCEPTING, Lease, Sandbox, find_examples, judge_siblings
 from oracle.modes import GRADIENTS
-from oracle.relations.uninitialised import mask_of_promised
 from oracle.sandbox.pool import Death, Limits
 from oracle.sandbox.worker import Failure
 from oracle.verdict import LARGEST_ANSWER, count_bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oracle import run_numpy
-from oracle.checkers.numeric import NumericComparison
+from oracle.equality.numeric import NumericComparison
 
 PATH = (0,)
 

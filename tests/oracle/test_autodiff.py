@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, judge
-from oracle.execution.finite_differences import _spread, find_unlike
+from oracle.equality.finite_differences import _spread, find_unlike
 from tests.oracle.made import kinds, made, status
 
 tf = pytest.importorskip("tensorflow")

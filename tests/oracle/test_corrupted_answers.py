@@ -17,7 +17,7 @@ from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.programs import draw_program
 from oracle import Case, Mode, Outcome, Subject, Verdict, run_numpy
-from oracle.execution.finite_differences import Slopes
+from oracle.equality.finite_differences import Slopes
 from oracle.harness import Limits
 from oracle.invariants import check_repetition
 from oracle.verdict import LARGEST_ANSWER, count_bytes, judge_outcome

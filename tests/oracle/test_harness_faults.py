@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import Case, DifferenceError, Mode, Outcome, Subject, assert_agrees, compare_outcomes, judge, run_numpy
-from oracle.allowances.registry import BY_ID
+from oracle.accepted_differences.registry import BY_ID
 from oracle.compare import pipeline
 from oracle.harness_faults import UNDECIDED
 from tests.oracle.corrupted import STRUCTURED

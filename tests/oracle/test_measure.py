@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from oracle import Case, Mode
+from oracle.compare.measure import distance_between
 from oracle.harness import Unmeasurable, measure_distance, without_subnormals
-from oracle.tolerance.measure import distance_between
 from tests.oracle.planted import subject
 
 X = np.linspace(0.1, 3, 50)

@@ -16,9 +16,9 @@ from oracle import Mode, Outcome, run_numpy
 from oracle.case.decoding import Undecodable
 from oracle.corpus.outcome_encoding import LIMITS, decode_outcome, encode_outcome
 from oracle.corpus.records import ON_ARRAYS, ON_TENSORS, judge_alone, summarize
+from oracle.equality.finite_differences import Differences, Slopes
 from oracle.execution.convert import Foreign
 from oracle.execution.executors import have_same_bits
-from oracle.execution.finite_differences import Differences, Slopes
 from oracle.invariants import promises_values
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Raised

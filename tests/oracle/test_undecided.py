@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.checkers import conditioning, numeric
-from oracle.checkers.numeric import NumericComparison
 from oracle.compare.pipeline import compare_outcomes
+from oracle.equality import conditioning, numeric
+from oracle.equality.numeric import NumericComparison
 from tests.oracle.elements import judge_elements
 
 

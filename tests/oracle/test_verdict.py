@@ -25,10 +25,10 @@ from oracle import (
     judge,
     run_numpy,
 )
-from oracle.allowances.model import Question, always
-from oracle.checkers.numeric import NumericComparison
+from oracle.accepted_differences.model import Question, always
 from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import RecordedOutcome
+from oracle.equality.numeric import NumericComparison
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
 from oracle.execution.modes import ModeNotOffered, prepare_case

@@ -18,7 +18,7 @@ from fuzz.triage.untrusted_input import Misfit, take
 from oracle import Case
 from oracle.harness import Death
 
-ROW = FaultRow("oracle/checkers/jumps.py:79 in _has_points_near", "comparison", "KeyError: '>f8'", "eager", '["add"]')
+ROW = FaultRow("oracle/equality/jumps.py:79 in _has_points_near", "comparison", "KeyError: '>f8'", "eager", '["add"]')
 OPTIONS = ["--subject", "planted_arrays", "--modes", "eager", "--jobs", "1", "--seed", "3", "--out", "run"]
 
 

@@ -18,7 +18,7 @@ to round to an integer, no longer do what they say.
 # workarounds = [
 #     "tfnp/_kernels/bits.py",
 #     "tfnp/_kernels/complex/exponentials.py",
-#     "oracle/allowances/known_issues.py",
+#     "oracle/accepted_differences/known_issues.py",
 # ]
 # names = ["add", "subtract", "multiply"]
 # ///

@@ -11,7 +11,7 @@
 # effect = "wrong value"
 # verdict = "defect"
 # search = "not found"
-# workarounds = ["oracle/allowances/known_issues.py"]
+# workarounds = ["oracle/accepted_differences/known_issues.py"]
 # names = ["power", "pow", "float_power"]
 # shows = "e18|e\\+18"
 # ///

@@ -20,9 +20,9 @@ elements that are not zero, and tf.cast(5e-324, tf.bool) is False.
 #     "tfnp/_kernels/complex/powers.py",
 #     "tfnp/_kernels/real/floats.py",
 #     "tfnp/routines/sorting/sets.py",
-#     "oracle/allowances/overflow.py",
-#     "oracle/allowances/static_domain.py",
-#     "oracle/allowances/subnormals.py",
+#     "oracle/accepted_differences/overflow.py",
+#     "oracle/accepted_differences/static_domain.py",
+#     "oracle/accepted_differences/subnormals.py",
 # ]
 # names = ["nonzero", "argwhere", "flatnonzero", "astype", "sign", "floor"]
 # shows = "e-3[89]|e-4|e-3[012]\\d|subnormal"

@@ -1,0 +1,241 @@
+"""Tensor forms: what a tensor is where NumPy has a Python number, a dtype, a shape, or a dtype that values decide.
+
+A graph has one structure, dtype and rank for all values, and for all shapes that it does not know. `FORMS` is the table
+of what may stand for a part of NumPy's result. Values are compared in any case.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from oracle.accepted_differences.model import (
+    EVERY_MODE,
+    SHAPELESS,
+    SHAPELESS_UNDER_XLA,
+    TRACED,
+    Allowance,
+    Detail,
+    Question,
+    Reason,
+    matches_mode,
+    matches_name,
+)
+from oracle.case.model import Case
+from oracle.equality import linalg, table
+from oracle.equality.forms import are_all, is_numeric_array
+from oracle.equality.numeric import at
+from oracle.equality.random import check_draws, is_random
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.outcome import run_numpy
+from oracle.transforms import refill
+from oracle.transforms.reshape import vary_shapes
+
+EVERY_NAME = ("*",)
+ROOTS = ("poly", "poly1d", "roots", "linalg.eig", "linalg.eigvals", "polynomial.*roots")
+SERIES = ("polynomial.*", "poly1d", "polydiv", "polymul", "polyadd", "polysub")
+RESULTS_AS_PYTHON = (
+    *("allclose", "array_equal", "array_equiv", "count_nonzero", "linalg.matrix_rank", "iscomplex", "isreal"),
+    *("ndarray.item", "ndarray.tolist", "ndarray.__bool__", "ndarray.__float__", "ndarray.__int__"),
+    *("ndarray.__complex__", "ndarray.__contains__", "random.*"),
+)
+"""Functions whose results are Python objects though they depend on values."""
+
+LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c", str: "OSUT", bytes: "OSUT"}
+
+
+def _is_scalar_tensor(question: Question) -> bool:
+    """Return whether an array without dimensions has the Python object's class: its value is compared besides."""
+    expected, actual = question.expected_part, question.actual_part
+    if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in LETTERS_OF_TYPES:
+        return False
+    if actual.dtype.kind not in LETTERS_OF_TYPES[type(expected)] and actual.dtype != BFLOAT16:
+        return False
+    return not is_random(question.case) or not check_draws(question.case, expected, actual).deviations
+
+
+def _is_integer_tensor(question: Question) -> bool:
+    return type(question.expected_part) in (int, bool) and _is_scalar_tensor(question)
+
+
+def _has_same_dims(question: Question) -> bool:
+    """Return whether a shape is NumPy's, with None where a dim is unknown; a tensor of the dims is accepted, too."""
+    expected, actual, shape = question.expected_part, question.actual_part, question.expected.value
+    if not (isinstance(shape, (tuple, list)) and all(type(part) is int for part in shape)):
+        return False
+    if actual is None:
+        return True  # an unknown rank
+    if not isinstance(expected, (tuple, list)):
+        return False
+    if isinstance(actual, np.ndarray):
+        is_shape = question.deviation.kind == "structure" and actual.dtype.kind in "iu"
+        return is_shape and actual.tolist() == list(expected)
+    if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
+        return False
+    pairs = zip(actual, expected, strict=True)
+    return all(got is None or (isinstance(got, (int, np.integer)) and got == dim) for got, dim in pairs)
+
+
+def _is_same_dtype(question: Question) -> bool:
+    """Return whether a `tf.DType` is the one of NumPy's dtype."""
+    expected, kind = question.expected_part, getattr(question.actual_part, "kind", "")
+    if not isinstance(expected, np.dtype):
+        return False
+    return kind == f"tf.{expected.name}" or (kind == "tf.string" and expected.kind in "US")
+
+
+def _is_complex_of_real(question: Question) -> bool:
+    """Return whether the result is complex where NumPy's is real, and of the same precision; of no roots, for which
+    NumPy gives float64, of that of the coefficients.
+    """
+    case = question.case
+    one, other = (getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part))
+    if not (case.name in ROOTS or table.finds_roots(case.name)) or one is None or other is None or one.kind != "f":
+        return False
+    dtypes = [one] if np.size(question.expected_part) else [one, *(array.dtype for array in case.arrays())]
+    return any(other == np.result_type(dtype, np.complex64) for dtype in dtypes)
+
+
+def _is_dtype_of_others(vary: Callable[[Case], Iterator[Case]], question: Question) -> bool:
+    """Return whether NumPy's result has this dtype for some of the cases that `vary` makes."""
+    dtype, path = getattr(question.actual_part, "dtype", None), question.deviation.path
+    if dtype is None:
+        return False
+    parts = (at(run_numpy(other), path) for other in vary(question.case))
+    return any(isinstance(part, np.ndarray) and part.dtype == dtype for part in parts)
+
+
+def _vary_inputs(case: Case) -> Iterator[Case]:
+    """Return the case with valid values in the same shapes, scalars included."""
+    ones = case.map_leaves(np.ones_like, lambda leaf: type(leaf)(1) if isinstance(leaf, np.inexact) else leaf)
+    return itertools.chain(refill.vary_values(case), [ones])
+
+
+def _vary_inputs_and_shapes(case: Case) -> Iterator[Case]:
+    for source in (case, case.map_arrays(np.ones_like)):
+        yield from vary_shapes(source, ranks=False)
+
+
+def _is_variance_of_one(question: Question) -> bool:
+    """Return whether a matrix of one variable is one by one, where NumPy gives a number."""
+    one, other = question.expected_part, question.actual_part
+    if np.shape(one) or np.shape(other) != (1, 1):
+        return False
+    return not question.evidence.wrong(question.deviation.path, np.asarray(one), np.reshape(other, ())).any()
+
+
+def _keeps_zeros(question: Question) -> bool:
+    """Return whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
+    path, one, other = question.deviation.path, question.expected_part, question.actual_part
+    if path[-1] not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
+        return False
+    low_first = other if path[-1] == "coef" else other[::-1]
+    leading = low_first[: len(one)] if path[-1] == "coef" else low_first[: len(one)][::-1]
+    return not low_first[len(one) :].any() and not question.evidence.wrong(path, one, leading.astype(one.dtype)).any()
+
+
+def _is_longer_zero(question: Question) -> bool:
+    """Return whether an integral of one coefficient is followed by zeros: NumPy integrates a single zero to one."""
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    if expected.ndim != 1 or actual.shape != (2,) or len(expected) != 1 or expected.dtype != actual.dtype:
+        return False
+    return not actual[1] and not question.evidence.wrong(question.deviation.path, expected, actual[:1]).any()
+
+
+def _is_trimmed_quotient(question: Question) -> bool:
+    """Return whether a quotient is NumPy's without the zeros at its end."""
+    if not all(map(is_numeric_array, (question.expected_part, question.actual_part))):
+        return False
+    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    if question.deviation.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
+        return False
+    if expected.dtype != actual.dtype or expected[len(actual) :].any() or not len(actual):
+        return False
+    padded = np.concatenate([actual, expected[len(actual) :]])
+    return not question.evidence.wrong(question.deviation.path, expected, padded).any()
+
+
+def _are_nan_residuals(question: Question) -> bool:
+    """Return whether residuals are nan where NumPy has none, and all else is right."""
+    arguments, expected, value = question.arguments, question.expected.value, question.actual.value
+    if not arguments or not isinstance(value, tuple) or len(value) != 4 or not all(map(is_numeric_array, value)):
+        return False
+    if np.size(expected[1]) or not are_all(np.isnan(value[1])):
+        return False
+    return not linalg.check_compiled_residuals(arguments, expected, value).deviations
+
+
+@dataclass(frozen=True)
+class Form:
+    """A row of `FORMS`: `holds` says whether the subject's part has the form."""
+
+    why: str
+    holds: Callable[[Question], bool]
+    kinds: tuple[str, ...]
+    names: tuple[str, ...] = EVERY_NAME
+    modes: tuple[str, ...] = EVERY_MODE
+
+    def accepts(self, question: Question) -> bool:
+        """Return whether the form explains the deviation."""
+        return (
+            question.deviation.kind in self.kinds
+            and matches_mode(self.modes, question.mode)
+            and any(matches_name(self.names, call.name) for call in question.case.calls())
+            and self.holds(question)
+        )
+
+
+FORMS = (
+    Form("a Python number that depends on values is a tensor", _is_scalar_tensor, ("structure",), RESULTS_AS_PYTHON),
+    Form("the dtype of a tensor is a tf.DType", _is_same_dtype, ("structure",), ("ndarray.dtype",)),
+    Form("roots are complex, real or not", _is_complex_of_real, ("dtype",), ROOTS, TRACED),
+    Form(
+        "a dtype is that of other values",
+        lambda question: _is_dtype_of_others(_vary_inputs, question),
+        ("dtype",),
+        modes=TRACED,
+    ),
+    Form("a series keeps zeros of the highest powers", _keeps_zeros, ("shape",), SERIES, TRACED),
+    Form(
+        "a quotient is trimmed instead of the dividend, of coefficients that underflow in the division, too",
+        _is_trimmed_quotient,
+        ("shape",),
+        ("polynomial.*div",),
+        TRACED,
+    ),
+    Form(
+        "the integral of a zero has two coefficients, as of other series whose length is unknown",
+        _is_longer_zero,
+        ("shape",),
+        ("polynomial.*int",),
+        SHAPELESS_UNDER_XLA,
+    ),
+    Form("residuals that do not exist are nan", _are_nan_residuals, ("shape", "value"), ("linalg.lstsq",), ("xla",)),
+    Form("a number that depends on a shape is a tensor", _is_integer_tensor, ("structure",), modes=SHAPELESS),
+    Form("unknown dims of a shape are None", _has_same_dims, ("structure", "value"), modes=SHAPELESS),
+    Form(
+        "a dtype is that of other shapes",
+        lambda question: _is_dtype_of_others(_vary_inputs_and_shapes, question),
+        ("dtype",),
+        modes=SHAPELESS,
+    ),
+    Form("the variance of one variable is a matrix", _is_variance_of_one, ("shape",), ("cov", "corrcoef"), SHAPELESS),
+)
+
+ALLOWANCES = (
+    Allowance(
+        id="tensor.form",
+        reason=Reason.DECISION,
+        names=EVERY_NAME,
+        kinds=("structure", "dtype", "shape", "value"),
+        applies=lambda case, expected: expected.ok,
+        holds=lambda question: any(form.accepts(question) for form in FORMS),
+        why="a tensor, which has one structure, dtype and rank for all values, stands for a part of NumPy's result",
+        details=tuple(Detail(form.why, form.names, form.modes) for form in FORMS),
+        most=1.0,
+        link="docs/verdicts.md",
+    ),
+)

@@ -1,1 +1,0 @@
-"""Relations: by name, how a result is compared with NumPy's."""
