@@ -25,7 +25,7 @@ def is_like(other: Any, expected: np.ndarray) -> bool:
 
 def at(outcome: Outcome, path: Path) -> Any:
     """Return the part of an outcome's value at the path, an array in native byte order; None where there is none."""
-    if not outcome.ok:
+    if outcome.kind != "ok":
         return None
     value: Any = (outcome.value, outcome.after)
     try:
@@ -35,7 +35,8 @@ def at(outcome: Outcome, path: Path) -> Any:
         return None
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
-    return to_native(np.asarray(value))
+    array = np.asarray(value)
+    return array if array.dtype.isnative else to_native(array)
 
 
 def flat_at(outcome: Outcome, path: Path) -> Any:
@@ -112,7 +113,7 @@ class Evidence:
         return self._move_by(table.MORE_SEEDS)
 
     def _move_by(self, seeds: tuple[int, ...]) -> list[Outcome]:
-        return [matrix_perturbation.move(self.case, EPSILON.get(self.working, 2.0**-52), seed) for seed in seeds]
+        return matrix_perturbation.move(self.case, EPSILON.get(self.working, 2.0**-52), seeds)
 
     @cached_property
     def rounded(self) -> list[Outcome]:
@@ -131,8 +132,7 @@ class Evidence:
         """NumPy's outcomes in double precision: for the inputs themselves, then for inputs that move by a rounding
         error of the subject's own precision.
         """
-        moved = [matrix_perturbation.move(self.in_double, self.precision, seed) for seed in table.SEEDS]
-        return [run_numpy(self.in_double), *moved]
+        return [run_numpy(self.in_double), *matrix_perturbation.move(self.in_double, self.precision, table.SEEDS)]
 
     @cached_property
     def working(self) -> np.dtype:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -39,14 +40,14 @@ def in_floats(case: Case) -> Case:
     return case.map_arrays(lambda array: array.astype(np.float64) if array.dtype.kind in "biu" else array)
 
 
-def move(case: Case, epsilon: float, seed: int) -> Outcome:
-    """Return NumPy's outcome when numbers move by a rounding error. One of a matrix that is decomposed is a rounding
-    error of its largest elements: that is how far the decompositions are stable.
+def move(case: Case, epsilon: float, seeds: Iterable[int]) -> list[Outcome]:
+    """Return NumPy's outcomes when numbers move by a rounding error, for each seed. One of a matrix that is decomposed
+    is a rounding error of its largest elements: that is how far the decompositions are stable.
     """
     floats = in_floats(case)
     if case.name not in FACTORED - SUMMED:
-        return perturb.move(floats, epsilon, seed, _is_sum)
-    return move_matrices(floats, epsilon, seed)
+        return perturb.move(floats, epsilon, seeds, _is_sum)
+    return [move_matrices(floats, epsilon, seed) for seed in seeds]
 
 
 def move_matrices(case: Case, epsilon: float, seed: int) -> Outcome:
@@ -59,7 +60,7 @@ def move_matrices(case: Case, epsilon: float, seed: int) -> Outcome:
         size = np.where(np.isfinite(array), np.abs(array), 0).max((-2, -1), keepdims=True)
         return (array + epsilon * size * random.choice([-1.0, 1.0], array.shape)).astype(array.dtype)
 
-    return perturb.move(case.map_arrays(shake), epsilon, seed, _is_sum)
+    return perturb.move(case.map_arrays(shake), epsilon, [seed], _is_sum)[0]
 
 
 def _is_sum(name: str) -> bool:
@@ -71,7 +72,7 @@ def is_barely_real(case: Case) -> bool:
     their imaginary parts are less than what one moves them by.
     """
     upcast = case.map_arrays(_in_double)  # as they are calculated, even where the result is rounded
-    outcomes = [run_numpy(case), *[move(upcast, UNIT, seed) for seed in SEEDS]]
+    outcomes = [run_numpy(case), *move(upcast, UNIT, SEEDS)]
     first, *others = [np.asarray(_first_part(outcome.value)) for outcome in outcomes if outcome.ok]
     if {other.dtype.kind for other in others} - {first.dtype.kind}:
         return True

@@ -76,7 +76,7 @@ class OnArrays:
         recorder = make_recorder(fresh, lambda value: value)
         with np.errstate(all="ignore"):
             try:
-                value = evaluate(fresh, find, lambda array: array, make_converter(case.name), apply=recorder)
+                value = evaluate(fresh, find, None, make_converter(case.name), apply=recorder)
             except Exception as exception:  # noqa: BLE001 - whatever it raises is the answer
                 return replace(Outcome.raised(exception), steps=list_steps(recorder))
         changed = find_changed(case, fresh)
@@ -101,7 +101,7 @@ def run_on_copy(case: Case) -> Case:
     """Return a copy of the case after NumPy's call, which may change inputs: `nanmin(None, initial=x)` makes x nan."""
     fresh = copy_for_numpy(case)
     with np.errstate(all="ignore"), suppress(Exception):
-        evaluate(fresh, find_in_numpy, lambda array: array)
+        evaluate(fresh, find_in_numpy, None)
     return fresh
 
 

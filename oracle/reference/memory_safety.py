@@ -16,8 +16,8 @@ FARTHEST = -(2**31)
 
 def is_memory_unsafe(case: Case) -> bool:
     """Return whether NumPy would read or write outside its arrays in a call of the case."""
-    if not (case.kwargs or len(case.args) > 3 or case.is_nested() or FARTHEST in map(_as_integer, case.args)):
-        return False
+    if not (case.kwargs or len(case.args) > 3 or case.is_nested()):
+        return _takes_farthest_diagonal(case)
     checks = (_accumulates_into_a_scalar, _masks_a_constant, _takes_farthest_diagonal)
     return any(check(call) for call in case.calls() for check in checks)
 
@@ -51,8 +51,9 @@ def _takes_farthest_diagonal(call: Case) -> bool:
     """Return whether a diagonal has the smallest C integer as its offset, which has no negative in C: NumPy takes it
     for a diagonal above the main one, and its elements from outside of the array.
     """
-    values = [*call.args, *call.kwargs.values()]
-    return call.name.rpartition(".")[2] in DIAGONALS and FARTHEST in map(_as_integer, values)
+    if call.name.rpartition(".")[2] not in DIAGONALS:
+        return False
+    return FARTHEST in map(_as_integer, (*call.args, *call.kwargs.values()))
 
 
 def _as_integer(value: Any) -> int | None:

@@ -4,49 +4,74 @@ from __future__ import annotations
 
 import cmath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.polynomial import polyutils
 
+from oracle.case.layout import copy_array
 from oracle.case.model import Case
+from oracle.reference import bfloat16
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.dtypes import EPSILON, WIDER, is_inexact
-from oracle.reference.outcome import Outcome, bind_arguments, find_in_numpy, run_numpy
+from oracle.reference.memory_safety import is_memory_unsafe
+from oracle.reference.outcome import (
+    Outcome,
+    adapt_to_bfloat16,
+    bind_arguments,
+    copy_for_numpy,
+    depends_on_layout,
+    find_in_numpy,
+    run_copied,
+)
 from oracle.reference.polynomials import list_parts, mixes_with_ones, replace_coefficients, to_floating
 
 
-def move(case: Case, epsilon: float, seed: int, is_sum: Callable[[str], bool] = lambda name: False) -> Outcome:
-    """Return NumPy's outcome when every floating number changes by about `epsilon` times its magnitude, in a direction
-    that the seed decides: inputs, and the results of a program's inner calls. Zeros that sums give change their sign.
+def move(
+    case: Case, epsilon: float, seeds: Iterable[int], is_sum: Callable[[str], bool] = lambda name: False
+) -> list[Outcome]:
+    """Return NumPy's outcomes when every floating number changes by about `epsilon` times its magnitude, in a direction
+    that each seed decides: inputs, and the results of a program's inner calls. Zeros that sums give change their sign.
 
     If NumPy rejects those, as a quantile above 1, all move towards zero, or away from it.
     """
-    outcome = _move(case, epsilon, seed, None, is_sum)
-    for direction in (-1.0, 1.0):
-        if outcome.kind == "ok":
-            break
-        outcome = _move(case, epsilon, seed, direction, is_sum)
-    return outcome
-
-
-def _move(case: Case, epsilon: float, seed: int, direction: float | None, is_sum: Callable[[str], bool]) -> Outcome:
-    shake = Shake(epsilon, seed, _size_of_zeros(case.name), direction)
-
-    def find(name: str) -> Any:
-        function = find_in_numpy(name)
-        if not callable(function):
-            return function
-        turn = shake.turn_zeros if is_sum(name) else lambda value: value
-        return lambda *args, **kwargs: shake.result(turn(function(*args, **kwargs)))
-
     mapped = _with_domain_of_roots(case)
-    other = _with_points(mapped, to_floating(mapped).map_leaves(shake.array, shake.other))
-    outcome = run_numpy(other, find if len(case.calls()) > 1 else find_in_numpy)
-    if mapped is not case and outcome.ok:
-        outcome.value["domain"] = np.array(mapped.kwargs["domain"])
-    return outcome
+    floating = to_floating(mapped)
+    if is_memory_unsafe(floating):
+        return [Outcome(kind="unsupported") for _ in seeds]
+    zeros, reads_layout = _size_of_zeros(case.name), depends_on_layout(floating)
+    look_up = adapt_to_bfloat16(find_in_numpy) if bfloat16.concerns(floating) else find_in_numpy
+    is_program = len(case.calls()) > 1
+
+    def run(seed: int, direction: float | None) -> Outcome:
+        shake = Shake(epsilon, seed, zeros, direction)
+        other = _with_points(mapped, floating.map_leaves(shake.array, shake.other))
+        find = partial(_find_shaken, shake, look_up, is_sum) if is_program else look_up
+        outcome = run_copied(copy_for_numpy(other) if reads_layout else other, find)
+        if mapped is not case and outcome.ok:
+            outcome.value["domain"] = np.array(mapped.kwargs["domain"])
+        return outcome
+
+    outcomes = []
+    for seed in seeds:
+        outcome = run(seed, None)
+        for direction in (-1.0, 1.0):
+            if outcome.kind == "ok":
+                break
+            outcome = run(seed, direction)
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _find_shaken(shake: Shake, find: Callable[[str], Any], is_sum: Callable[[str], bool], name: str) -> Any:
+    """Return NumPy's object for a name; of a function, one that changes the results."""
+    function = find(name)
+    if not callable(function):
+        return function
+    turn = shake.turn_zeros if is_sum(name) else lambda value: value
+    return lambda *args, **kwargs: shake.result(turn(function(*args, **kwargs)))
 
 
 def _with_domain_of_roots(case: Case) -> Case:
@@ -99,12 +124,12 @@ class Shake:
         self.directions = [-1.0, 1.0] if direction is None else [0.0, direction]
 
     def array(self, array: np.ndarray) -> np.ndarray:
-        """Return the array with every element changed; of integers, those that are rounded on conversion to floats."""
+        """Return a copy with every element changed; of integers, those that are rounded on conversion to floats."""
         if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
             steps = (array.astype(float) * 2.0**-52 * self.random.integers(0, 2, array.shape)).astype(array.dtype)
             return (array - steps).astype(array.dtype)
         if not is_inexact(array.dtype):
-            return array
+            return copy_array(array)
         if array.dtype.kind == "c":
             directions = np.exp(2j * np.pi * self.random.random(array.shape))
         else:

@@ -142,8 +142,8 @@ def test_what_a_case_writes_to(case, count):
 
 
 def test_one_array_for_two_outputs():
-    assert overlaps(Case("modf", (F, F, F)))
-    assert not overlaps(Case("add", (F, F, F)))
+    assert overlaps([Case("modf", (F, F, F))])
+    assert not overlaps([Case("add", (F, F, F))])
 
 
 B = np.array([1.5, 2.0], ml_dtypes.bfloat16)
