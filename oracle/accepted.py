@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from oracle.accepted_differences.model import Allowance, Detail, Reason, matches_mode, matches_name
+from oracle.accepted_differences.model import Allowance, Reason, matches_mode, matches_name
 from oracle.accepted_differences.registry import ACCEPTING
 from oracle.adapter import Adapter
 from oracle.modes import MODES, Mode
@@ -47,7 +47,7 @@ class Accepted:
     of_run: bool = False
     link: str = ""
     until: str = ""
-    details: tuple[Detail, ...] = ()
+    details: tuple[Accepted, ...] = ()
 
     def is_for_name(self, name: str) -> bool:
         """Return whether the row is about the name."""
@@ -70,7 +70,11 @@ def list_allowances(
             *(entry.id, entry.reason.name, entry.why, entry.names, entry.modes, entry.kinds, entry.most),
             link=entry.link,
             until=entry.until,
-            details=tuple(row for row in entry.details if _fits_any(row.modes, modes)),
+            details=tuple(
+                Accepted(entry.id, entry.reason.name, row.why, row.names, row.modes, row.kinds or entry.kinds)
+                for row in entry.details
+                if _fits_any(row.modes, modes)
+            ),
         )
         for entry in entries
         if (on_tensors or entry.reason is not Reason.TENSORFLOW_FAULT) and _fits_any(entry.modes, modes)

@@ -30,6 +30,11 @@ class HarnessFault:
     case: Case
     mode: Mode
 
+    @classmethod
+    def of(cls, error: BaseException, part: str, case: Case, mode: Mode) -> HarnessFault:
+        """Return an exception as a fault."""
+        return cls(part, Raised.of(error), find_location(error), case, mode)
+
     def __str__(self) -> str:
         return f"{self.part} raised {self.error} at {self.location} in {self.mode}: {self.case}"
 
@@ -40,7 +45,7 @@ def record_faults(faults: list[HarnessFault], part: str, case: Case, mode: Mode)
     try:
         yield
     except Exception as error:  # noqa: BLE001 - whatever a predicate raises
-        faults.append(HarnessFault(part, Raised.of(error), find_location(error), case, mode))
+        faults.append(HarnessFault.of(error, part, case, mode))
 
 
 def find_location(error: BaseException) -> str:

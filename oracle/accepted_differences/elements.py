@@ -28,6 +28,8 @@ def are_decided_by_rounding(question: Question) -> np.ndarray | bool:
     expected, actual, wrong = question.expected_part, question.actual_part, question.deviation.wrong
     if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
         return False
+    if expected.dtype.kind not in "iub":
+        return False
     mask = undefined_casts.are_decided_by_rounding(question.case, question.deviation.path, expected, actual)
     return np.broadcast_to(mask, wrong.shape)
 
@@ -69,6 +71,8 @@ def in_standard_layout(case: Case) -> Case | None:
     """Return the case over arrays in C order and native byte order, those that inner calls give included; None if they
     are.
     """
+    if not case.is_nested() and all(map(_has_standard_layout, case.leaves())):
+        return None
 
     def lay_out(value: Any) -> Any:
         if type(value) in (list, tuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from oracle.accepted_differences.model import (
     Detail,
     Question,
     Reason,
-    matches_mode,
+    by_details,
 )
 from oracle.accepted_differences.unsupported_dtypes import (
     has_text,
@@ -230,56 +229,48 @@ def _is_of_a_function(question: Question) -> bool:
     return error is not None and raised is not None and raised.bases == error.bases
 
 
-@dataclass(frozen=True)
-class Limit:
-    """A row of `LIMITS`: `needs` says which calls need what a mode lacks, `says` whether the error says so."""
-
-    why: str
-    needs: Callable[[Case, Outcome], bool]
-    says: Callable[[Question], bool]
-    modes: tuple[str, ...] = EVERY_MODE
-
-    def explains(self, question: Question) -> bool:
-        """Return whether the limit explains the subject's error."""
-        return (
-            matches_mode(self.modes, question.mode)
-            and self.says(question)
-            and self.needs(question.case, question.expected)
-        )
+def _limit(
+    why: str,
+    needs: Callable[[Case, Outcome], bool],
+    says: Callable[[Question], bool],
+    modes: tuple[str, ...] = EVERY_MODE,
+) -> Detail:
+    """Return a row of `LIMITS`: `needs` says which calls need what a mode lacks, `says` whether the error says so."""
+    return Detail(why, lambda question: says(question) and needs(question.case, question.expected), modes=modes)
 
 
 LIMITS = (
-    Limit(
+    _limit(
         "TensorFlow has no longdouble, object, datetime64, timedelta64 or void: a TypeError names the dtype",
         needs_unsupported_dtype,
         names_the_dtype,
     ),
-    Limit("XLA has no text: a TypeError says so", has_text, says_no_text, ("xla",)),
-    Limit(
+    _limit("XLA has no text: a TypeError says so", has_text, says_no_text, ("xla",)),
+    _limit(
         "a structure or a rank that depends on values is unknown to a graph: the error says so",
         _form_needs_values,
         _asks_for_static,
         TRACED,
     ),
-    Limit(
+    _limit(
         "a size that depends on values is unknown to XLA: the call takes size=, and the error says so",
         _size_needs_values,
         _asks_for_a_size,
         COMPILED,
     ),
-    Limit(
+    _limit(
         "a size that depends on values for other shapes is unknown to XLA where shapes are: the error says so",
         _size_needs_values_for_other_shapes,
         _asks_for_a_size,
         SHAPELESS_UNDER_XLA,
     ),
-    Limit(
+    _limit(
         "what the call means depends on a shape or a rank that is unknown while tracing: the error says so",
         lambda case, expected: bool(case.arrays()),
         _asks_for_a_shape,
         SHAPELESS,
     ),
-    Limit(
+    _limit(
         "a graph calls the functions that no element chooses, too: their errors are errors",
         _calls_functions,
         _is_of_a_function,
@@ -294,9 +285,8 @@ ALLOWANCES = (
         names=("*",),
         kinds=("spurious error",),
         applies=lambda case, expected: expected.error is None,
-        holds=lambda question: any(limit.explains(question) for limit in LIMITS),
+        **by_details(LIMITS),
         why="the mode cannot make the call, and the error says so",
-        details=tuple(Detail(limit.why, modes=limit.modes) for limit in LIMITS),
         most=1.0,
         link="docs/verdicts.md",
     ),

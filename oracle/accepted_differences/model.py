@@ -8,7 +8,7 @@ outcomes close by, which must be reported in spite of it; see `oracle.examples`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -145,15 +145,35 @@ def matches_mode(patterns: tuple[str, ...], mode: Mode) -> bool:
 
 @dataclass(frozen=True)
 class Detail:
-    """One of several rows by which an allowance accepts differences: `names` and `modes` are patterns."""
+    """One of several rows by which an allowance accepts differences: `names` and `modes` are patterns; without `kinds`
+    it is about all of the allowance's.
+    """
 
     why: str
+    holds: Callable[[Question], Any]
+    kinds: tuple[str, ...] = ()
     names: tuple[str, ...] = ("*",)
     modes: tuple[str, ...] = EVERY_MODE
 
     def is_for_name(self, name: str) -> bool:
         """Return whether the row is about the name."""
         return matches_name(self.names, name)
+
+    def fits(self, names: Collection[str], mode: Mode, kind: str) -> bool:
+        """Return whether the row is about calls of these names, a mode and a kind of deviations."""
+        is_of_kind = not self.kinds or kind in self.kinds
+        return is_of_kind and matches_mode(self.modes, mode) and any(map(self.is_for_name, names))
+
+
+def by_details(details: tuple[Detail, ...]) -> dict[str, Any]:
+    """Return the fields of an allowance that accepts what one of its rows accepts."""
+
+    def holds(question: Question) -> bool:
+        names = [call.name for call in question.case.calls()]
+        about = (names, question.mode, question.deviation.kind)
+        return any(detail.fits(*about) and detail.holds(question) for detail in details)
+
+    return {"holds": holds, "details": details}
 
 
 @dataclass(frozen=True)
@@ -201,13 +221,14 @@ class Allowance:
         names = [call.name for call in case.calls()]
         return self.fits(names, mode, kind, on_tensors) and self.applies(case, expected)
 
-    def fits(self, names: Iterable[str], mode: Mode, kind: str, on_tensors: bool = True) -> bool:
+    def fits(self, names: Collection[str], mode: Mode, kind: str, on_tensors: bool = True) -> bool:
         """Return whether the allowance is about calls of these names, a mode and a kind of deviations."""
         return (
             kind in self.kinds
             and (on_tensors or self.reason is not Reason.TENSORFLOW_FAULT)
             and self.is_for_mode(mode)
             and any(map(self.is_for_name, names))
+            and (not self.details or any(detail.fits(names, mode, kind) for detail in self.details))
         )
 
     def is_for_name(self, name: str) -> bool:

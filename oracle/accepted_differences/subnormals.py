@@ -96,10 +96,10 @@ def _hangs_on_flushing(case: Case, expected: Outcome) -> bool:
 
 def _is_same(one: Outcome, other: Outcome) -> bool:
     """Return whether both outcomes are alike to the last bit."""
-    parts, others = ([*flatten(outcome.value), *outcome.after] for outcome in (one, other))
+    parts, others = [*flatten(one.value), *one.after], [*flatten(other.value), *other.after]
     if one.error != other.error or len(parts) != len(others):
         return False
-    return all(_has_same_bits(part, another) for part, another in zip(parts, others, strict=True))
+    return all(map(_has_same_bits, parts, others))
 
 
 def _has_same_bits(one: Any, other: Any) -> bool:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from oracle.accepted_differences.model import (
-    EVERY_MODE,
     SHAPELESS,
     SHAPELESS_UNDER_XLA,
     TRACED,
@@ -21,8 +19,7 @@ from oracle.accepted_differences.model import (
     Detail,
     Question,
     Reason,
-    matches_mode,
-    matches_name,
+    by_details,
 )
 from oracle.case.model import Case
 from oracle.equality import linalg, table
@@ -168,61 +165,41 @@ def _are_nan_residuals(question: Question) -> bool:
     return not linalg.check_compiled_residuals(arguments, expected, value).deviations
 
 
-@dataclass(frozen=True)
-class Form:
-    """A row of `FORMS`: `holds` says whether the subject's part has the form."""
-
-    why: str
-    holds: Callable[[Question], bool]
-    kinds: tuple[str, ...]
-    names: tuple[str, ...] = EVERY_NAME
-    modes: tuple[str, ...] = EVERY_MODE
-
-    def accepts(self, question: Question) -> bool:
-        """Return whether the form explains the deviation."""
-        return (
-            question.deviation.kind in self.kinds
-            and matches_mode(self.modes, question.mode)
-            and any(matches_name(self.names, call.name) for call in question.case.calls())
-            and self.holds(question)
-        )
-
-
 FORMS = (
-    Form("a Python number that depends on values is a tensor", _is_scalar_tensor, ("structure",), RESULTS_AS_PYTHON),
-    Form("the dtype of a tensor is a tf.DType", _is_same_dtype, ("structure",), ("ndarray.dtype",)),
-    Form("roots are complex, real or not", _is_complex_of_real, ("dtype",), ROOTS, TRACED),
-    Form(
+    Detail("a Python number that depends on values is a tensor", _is_scalar_tensor, ("structure",), RESULTS_AS_PYTHON),
+    Detail("the dtype of a tensor is a tf.DType", _is_same_dtype, ("structure",), ("ndarray.dtype",)),
+    Detail("roots are complex, real or not", _is_complex_of_real, ("dtype",), ROOTS, TRACED),
+    Detail(
         "a dtype is that of other values",
         lambda question: _is_dtype_of_others(_vary_inputs, question),
         ("dtype",),
         modes=TRACED,
     ),
-    Form("a series keeps zeros of the highest powers", _keeps_zeros, ("shape",), SERIES, TRACED),
-    Form(
+    Detail("a series keeps zeros of the highest powers", _keeps_zeros, ("shape",), SERIES, TRACED),
+    Detail(
         "a quotient is trimmed instead of the dividend, of coefficients that underflow in the division, too",
         _is_trimmed_quotient,
         ("shape",),
         ("polynomial.*div",),
         TRACED,
     ),
-    Form(
+    Detail(
         "the integral of a zero has two coefficients, as of other series whose length is unknown",
         _is_longer_zero,
         ("shape",),
         ("polynomial.*int",),
         SHAPELESS_UNDER_XLA,
     ),
-    Form("residuals that do not exist are nan", _are_nan_residuals, ("shape", "value"), ("linalg.lstsq",), ("xla",)),
-    Form("a number that depends on a shape is a tensor", _is_integer_tensor, ("structure",), modes=SHAPELESS),
-    Form("unknown dims of a shape are None", _has_same_dims, ("structure", "value"), modes=SHAPELESS),
-    Form(
+    Detail("residuals that do not exist are nan", _are_nan_residuals, ("shape", "value"), ("linalg.lstsq",), ("xla",)),
+    Detail("a number that depends on a shape is a tensor", _is_integer_tensor, ("structure",), modes=SHAPELESS),
+    Detail("unknown dims of a shape are None", _has_same_dims, ("structure", "value"), modes=SHAPELESS),
+    Detail(
         "a dtype is that of other shapes",
         lambda question: _is_dtype_of_others(_vary_inputs_and_shapes, question),
         ("dtype",),
         modes=SHAPELESS,
     ),
-    Form("the variance of one variable is a matrix", _is_variance_of_one, ("shape",), ("cov", "corrcoef"), SHAPELESS),
+    Detail("the variance of one variable is a matrix", _is_variance_of_one, ("shape",), ("cov", "corrcoef"), SHAPELESS),
 )
 
 ALLOWANCES = (
@@ -232,9 +209,8 @@ ALLOWANCES = (
         names=EVERY_NAME,
         kinds=("structure", "dtype", "shape", "value"),
         applies=lambda case, expected: expected.ok,
-        holds=lambda question: any(form.accepts(question) for form in FORMS),
+        **by_details(FORMS),
         why="a tensor, which has one structure, dtype and rank for all values, stands for a part of NumPy's result",
-        details=tuple(Detail(form.why, form.names, form.modes) for form in FORMS),
         most=1.0,
         link="docs/verdicts.md",
     ),

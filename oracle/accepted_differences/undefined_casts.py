@@ -75,7 +75,7 @@ def are_decided_by_rounding(case: Case, path: Path, expected: np.ndarray, actual
     next to a whole one, and are cut, or rounded down.
     """
     mask, rule = np.zeros(expected.shape, bool), table.relation_of(case.name).rule
-    if expected.dtype.kind not in "iub" or rule == "exact":
+    if rule == "exact":
         return mask
     present = [array.dtype for array in case.arrays()] + [precision.dtype_named(leaf) for leaf in case.leaves()]
     coarsest = max((EPSILON.get(dtype, 0.0) for dtype in present if dtype is not None), default=0.0)

@@ -43,6 +43,8 @@ class Case:
     name: str
     args: tuple[Any, ...] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
+    _nested: bool | None = field(default=None, init=False, repr=False)
+    """What `is_nested` found."""
 
     def __str__(self) -> str:
         return self.typed()
@@ -178,7 +180,7 @@ class Case:
         """Return the same case with copies of its arrays; layouts are kept, and an array that occurs twice is copied
         once.
         """
-        return self.map_arrays(copy_array)
+        return self.map_leaves(copy_array)
 
     def map_arrays(self, function: Callable[[np.ndarray], Any]) -> Case:
         """Return the same case with each array, nested ones too, replaced by `function` of it."""
@@ -233,7 +235,8 @@ class Case:
 
     def leaves(self) -> Iterator[Any]:
         """Return every argument that is not a container, in order of appearance."""
-        return self._nested_leaves() if self.is_nested() else iter((*self.args, *self.kwargs.values()))
+        is_nested = self.is_nested() if self._nested is None else self._nested
+        return self._nested_leaves() if is_nested else iter((*self.args, *self.kwargs.values()))
 
     def _nested_leaves(self) -> Iterator[Any]:
         pending: list[Any] = [*self.args, *self.kwargs.values()][::-1]
@@ -251,7 +254,7 @@ class Case:
 
     def calls(self) -> list[Case]:
         """Return the distinct calls of a program, innermost first; for a single call, itself."""
-        if not self.is_nested():
+        if not (self.is_nested() if self._nested is None else self._nested):
             return [self] if self.name not in COMPOSITIONS else []
         calls: dict[int, Case] = {}
 
@@ -276,14 +279,11 @@ class Case:
 
     def is_nested(self) -> bool:
         """Return whether an argument is a container or another case."""
-        for arg in self.args:  # no generator, which would double the time: several times a case
-            if type(arg) in CONTAINERS:
-                return True
-        if self.kwargs:
-            for arg in self.kwargs.values():
-                if type(arg) in CONTAINERS:
-                    return True
-        return False
+        if self._nested is None:
+            object.__setattr__(
+                self, "_nested", not CONTAINERS.isdisjoint(map(type, (*self.args, *self.kwargs.values())))
+            )
+        return bool(self._nested)
 
 
 CONTAINERS = frozenset({Case, list, tuple, dict})

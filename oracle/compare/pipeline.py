@@ -179,10 +179,13 @@ def accept_deviations(
         for allowance in _list_fitting(allowances, posed):
             if posed.deviation is not remaining:
                 posed = _pose(question, remaining, forms)
-            smaller = remaining
-            with record_faults(faults, allowance.id, posed.case, posed.mode):
-                if allowance.applies(posed.case, posed.expected):
-                    smaller = _take_away(posed.deviation, allowance.holds(posed))
+            try:
+                if not allowance.applies(posed.case, posed.expected):
+                    continue
+                smaller = _take_away(posed.deviation, allowance.holds(posed))
+            except Exception as error:  # noqa: BLE001 - whatever a predicate raises
+                faults.append(HarnessFault.of(error, allowance.id, posed.case, posed.mode))
+                continue
             if smaller is remaining:
                 continue
             allowed.append((allowance.id, deviation.kind))
@@ -208,7 +211,7 @@ def _pose(question: Any, deviation: Deviation | None, forms: set[str]) -> Questi
 
 def _list_fitting(allowances: Sequence[Allowance], posed: Question) -> Sequence[Allowance]:
     """Return those of the allowances that are about the calls, the mode and the kind of a question."""
-    names = frozenset(call.name for call in posed.case.calls())
+    names = frozenset([call.name for call in posed.case.calls()])
     about = (names, posed.mode, posed.deviation.kind, posed.on_tensors)
     if allowances is registry.ACCEPTING or allowances is registry.ACCEPTING_AT_ONCE:
         return registry.list_fitting(*about, at_once=allowances is registry.ACCEPTING_AT_ONCE)
@@ -252,6 +255,8 @@ def join_deviations(deviations: Sequence[Deviation]) -> list[Deviation]:
 
 def _take_away(deviation: Deviation, accepted: Any) -> Deviation | None:
     """Return what is left of a deviation of which an allowance accepts everything, nothing, or some elements."""
+    if accepted is False:
+        return deviation
     if isinstance(accepted, np.ndarray) and accepted.dtype == bool and deviation.wrong is not None:
         wrong = deviation.wrong & ~accepted
         if (wrong == deviation.wrong).all():

@@ -182,7 +182,7 @@ def compare_arrays(
     if left.dtype != right.dtype and not evidence.is_masked(path):
         yield Deviation("dtype", f"{describe_path(path)}expected {left.dtype}, got {right.dtype}", path)
     yield from compare_shapes(path, left.shape, right.shape)
-    if values and _drop_ones(left.shape) == _drop_ones(right.shape):
+    if values and (left.shape == right.shape or _drop_ones(left.shape) == _drop_ones(right.shape)):
         yield from compare_values(evidence, path, left, right.reshape(left.shape))
 
 
@@ -311,7 +311,7 @@ MOST_BITS = 10_000
 
 def describe_elements(path: Path, expected: np.ndarray, actual: np.ndarray, wrong: np.ndarray) -> str:
     """Return a text with the first wrong element, its distance, and how many are wrong."""
-    index = tuple(int(i) for i in np.argwhere(wrong)[0])
+    index = tuple(map(int, np.unravel_index(wrong.argmax(), wrong.shape)))
     left, right = expected[index], actual[index]
     position = f"at {list(index)} " if index else ""
     text = f"{describe_path(path)}{position}expected {left!s}, got {right!s}"

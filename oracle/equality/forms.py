@@ -78,6 +78,8 @@ def list_masks(outcome: Outcome) -> dict[tuple[Any, ...], np.ndarray]:
     """Return the masks of an outcome's arrays by path. One that a masked result of its shape was written to has that
     result's mask: `np.ma.log(-1.0, out=array)` leaves in a plain array what it would have masked.
     """
+    if type(outcome.value) is np.ndarray and not outcome.after:
+        return {}
     masks = find_masks((outcome.value, outcome.after), ())
     for i, written in enumerate(outcome.after):
         result = masks.get((0, i) if isinstance(outcome.value, tuple) else (0,))
@@ -88,4 +90,5 @@ def list_masks(outcome: Outcome) -> dict[tuple[Any, ...], np.ndarray]:
 
 def make_native(outcome: Outcome) -> Outcome:
     """Return an outcome with its arrays in native byte order."""
-    return replace(outcome, value=to_native(outcome.value), after=to_native(outcome.after))
+    value, after = to_native(outcome.value), to_native(outcome.after) if outcome.after else ()
+    return outcome if value is outcome.value and not after else replace(outcome, value=value, after=after)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import platform
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 
 import numpy as np
@@ -42,33 +42,37 @@ def can_flush() -> bool:
     """Return whether this processor can be made to flush subnormal numbers."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         return False
-    with _set_modes(FTZ | DAZ):
+    with _Modes(FTZ | DAZ):
         return bool(np.multiply(1e-300, np.array([1e-300, 1e-10]))[1] == 0)
 
 
-@contextmanager
-def flush_subnormals(operands: bool = True) -> Iterator[None]:
+def flush_subnormals(operands: bool = True) -> AbstractContextManager[None]:
     """Flush subnormal results to zero in this thread's arithmetic, and with `operands` those as well; where the
     processor's modes cannot be set, do nothing.
     """
-    if not can_flush():
-        yield
-        return
-    with _set_modes(FTZ | DAZ if operands else FTZ):
-        yield
+    return _Modes(FTZ | DAZ if operands else FTZ) if can_flush() else nullcontext()
 
 
-@contextmanager
-def _set_modes(bits: int) -> Iterator[None]:
-    library, before = ctypes.CDLL(None), _Environment()
-    library.fegetenv(ctypes.byref(before))
-    flushing = _Environment.from_buffer_copy(bytes(before))
-    flushing.mxcsr |= bits
-    library.fesetenv(ctypes.byref(flushing))
-    try:
-        yield
-    finally:
-        library.fesetenv(ctypes.byref(before))
+class _Modes:
+    """Bits of MXCSR that are set in a block."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits, self.before = bits, _Environment()
+
+    def __enter__(self) -> None:
+        library = _load_library()
+        library.fegetenv(ctypes.byref(self.before))
+        flushing = _Environment.from_buffer_copy(bytes(self.before))
+        flushing.mxcsr |= self.bits
+        library.fesetenv(ctypes.byref(flushing))
+
+    def __exit__(self, *_: object) -> None:
+        _load_library().fesetenv(ctypes.byref(self.before))
+
+
+@cache
+def _load_library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
 
 
 def run_flushed(case: Case, operands: bool = True) -> Outcome:
@@ -91,7 +95,7 @@ def find_directed_modes() -> tuple[int, ...]:
 
 @contextmanager
 def _round(mode: int) -> Iterator[None]:
-    library = ctypes.CDLL(None)
+    library = _load_library()
     before = library.fegetround()
     library.fesetround(mode)
     try:

@@ -76,11 +76,15 @@ def dtype_of_weak(case: Case) -> np.dtype:
     return np.empty(0, working).real.dtype
 
 
+CODES = frozenset("efdFD")
+"""One-letter codes of the floating and complex dtypes."""
+
+
 def spell_out(case: Case) -> Case:
     """Return the case with dtypes in place of their one-letter codes."""
 
     def spell(name: str | None, value: Any) -> Any:
-        return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in set("efdFD") else value
+        return np.dtype(value) if name == "dtype" and isinstance(value, str) and value in CODES else value
 
     names = parameters_of(case.name)[: len(case.args)]
     args = [spell(name, value) for name, value in zip_longest(names, case.args)]
@@ -187,9 +191,9 @@ def flush(case: Case, to_normal: bool = False, nearly: float = NEARLY) -> Case:
 
 def requested_dtype(case: Case) -> np.dtype | None:
     """Return the floating dtype that the argument `dtype` names, also by a one-letter code; else None."""
-    case = spell_out(case)
     by_name = dict(zip(parameters_of(case.name), case.args, strict=False))
-    return dtype_named(case.kwargs.get("dtype", by_name.get("dtype")))
+    value = case.kwargs.get("dtype", by_name.get("dtype"))
+    return dtype_named(np.dtype(value) if isinstance(value, str) and value in CODES else value)
 
 
 def epsilon(case: Case, dtype: np.dtype) -> float:
