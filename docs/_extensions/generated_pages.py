@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from example_pages import write_examples, write_if_changed
-from history_plots import read_lines, render_history
 from reference_pages import write_reference
 from source_map import render_map
 from sphinx.application import Sphinx
@@ -20,7 +19,6 @@ def write_pages(app: Sphinx) -> None:
     extra = {"tensorflow_numpy": render_stock()}
     write_reference(docs / "reference", docs / coverage if coverage else None, extra)
     write_if_changed(docs / "reference" / "_sources.txt", render_map(docs.parent))
-    write_if_changed(docs / "reference" / "_history.txt", render_history(read_lines()))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,10 +1,8 @@
 """Measure tfnp beside raw TensorFlow, stock tensorflow.experimental.numpy, NumPy and, where it is installed, JAX.
 
     tox -e bench -- [GROUP ...] [--budget SECONDS] [--threads 1|all] [--out DIR]
-    tox -e bench -- --history
 
-DIR gets bench.json, and bench.md with the tables. `--history` measures twenty ratios of the commit that is checked out,
-and appends them to `history.jsonl`, which the site draws.
+Each row is printed as it is measured; DIR gets bench.json, with all figures.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import contextlib
 import json
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +26,9 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     if options.threads == "1":
         use_one_core()
-    if options.history:
-        from tests.benchmarks import history
-
-        history.run(options.budget)
-        return
-    from tests.benchmarks.report import write_report
-
     options.out.mkdir(parents=True, exist_ok=True)
-    write_report(measure_groups(options.groups or NAMES, options), options.out)
-    print(f"written: {options.out}")
+    measure_groups(options.groups or NAMES, options)
+    print(f"written: {options.out / 'bench.json'}")
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -49,7 +41,6 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--elements", type=int, default=10**6, metavar="N", help="of large arrays; default: a million")
     parser.add_argument("--out", type=Path, default=Path("build/bench"), metavar="DIR", help="default: build/bench")
-    parser.add_argument("--history", action="store_true", help="measure twenty ratios, and append them to the history")
     options = parser.parse_args(arguments)
     unknown = set(options.groups) - set(NAMES)
     if unknown:
@@ -57,12 +48,11 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespace) -> dict[str, Any]:
-    """Return the figures of these groups as plain data. Print them as they come, and write them after each group."""
+def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespace) -> None:
+    """Measure these groups. Print the figures as they come, and write them after each group."""
     import tfnp
     from tests.benchmarks.groups import GROUPS
     from tests.benchmarks.measurement import Settings, data_of, measure
-    from tests.benchmarks.report import format_line
 
     by_wall, begun = options.threads != "1", time.monotonic()
     data: dict[str, Any] = {
@@ -84,7 +74,27 @@ def measure_groups(names: list[str] | tuple[str, ...], options: argparse.Namespa
             print(f"{name:<10}{format_line(results[-1], data['clock'])}", flush=True)
         data["seconds"] = round(time.monotonic() - begun)
         (options.out / "bench.json").write_text(json.dumps(data, indent=1) + "\n")
-    return data
+
+
+def format_line(row: Mapping[str, Any], clock: str) -> str:
+    """Return a row for the terminal: the time of ours, by the clock that decides, and the ratios to the others."""
+    ours, *others = row[clock]
+    ratios = "".join(f"  {name} {format_ratio(row['ratios'][name])}" for name in others)
+    left_out = "".join(f"  {name} {reason}" for name, reason in row.get("left_out", {}).items())
+    return f"{row['name']:<32}{ours} {format_time(row[clock][ours]):<9}{ratios}{left_out}"
+
+
+def format_time(seconds: float) -> str:
+    """Return a time with its unit."""
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:#.3g} {unit}".replace(". ", " ")
+    return f"{seconds * 1e9:.0f} ns"
+
+
+def format_ratio(ratio: float) -> str:
+    """Return a ratio with two digits."""
+    return f"{ratio:.0f}" if ratio >= 9.95 else f"{ratio:.2g}" if ratio < 0.995 else f"{ratio:.1f}"
 
 
 if __name__ == "__main__":

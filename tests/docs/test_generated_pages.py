@@ -25,7 +25,7 @@ def generators():
     """Return the modules that write pages, which Sphinx finds in a folder of its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS / "_extensions"))
-        names = ("example_pages", "history_plots", "reference_pages", "source_map", "stock_pages")
+        names = ("example_pages", "reference_pages", "source_map", "stock_pages")
         yield {name: importlib.import_module(name) for name in names}
 
 
@@ -135,50 +135,6 @@ def test_the_map_shows_every_module(generators):
 )
 def test_findings_against_stock_are_told_in_short(generators, finding, told):
     assert generators["stock_pages"].told(finding) == told
-
-
-def make_line(commit, date, ratios, processor="A <1>"):
-    machine = {"processor": processor, "python": "3.11", "numpy": "2.4", "tensorflow": "2.21", "jax": "0.10"}
-    return {"commit": commit * 40, "date": f"{date}T00:00:00+00:00", "machine": machine, "ratios": ratios}
-
-
-class TestHistory:
-    lines = (
-        make_line("a", "2026-01-01", {"gone": [1.0, 1.0, 1.0], "x += y: tfnp / numpy": [4.0, 3.5, 4.5]}),
-        make_line("b", "2026-01-09", {"x += y: tfnp / numpy": [2.0, 1.5, 2.5], "a < b": [0.5, 0.5, 0.5]}),
-        make_line("b", "2026-01-09", {"x += y: tfnp / numpy": [3.0, 3.0, 3.0]}, "B"),
-    )
-
-    def test_each_ratio_has_a_plot_and_each_processor_a_colour(self, generators):
-        page = generators["history_plots"].render_history(self.lines)
-        assert page.startswith("2 commits, 2026-01-01 to 2026-01-09, on these processors")
-        assert '- <b class="processor0">●</b> A &lt;1&gt;: python 3.11, numpy 2.4, tensorflow 2.21, jax 0.10' in page
-        assert '- <b class="processor1">●</b> B: ' in page
-        assert page.count("<figure") == 3
-        assert "<figcaption>x += y: tfnp / numpy <strong>3</strong>" in page
-        assert "<title>bbbbbbbbbb, 2026-01-09: 2 (1.5 to 2.5)</title>" in page
-        assert "a &lt; b" in page
-        assert "\n\n" not in page.partition("<div")[2], "an empty line ends a block of HTML"
-
-    def test_a_point_stands_for_its_commit_and_its_ratio(self, generators):
-        plots = generators["history_plots"]
-        first, second, other = plots.list_points("x += y: tfnp / numpy", self.lines)
-        assert first.x < second.x == other.x
-        assert (first.processor, second.processor, other.processor) == (0, 0, 1)
-        axis = plots.Axis.around([first, second, other])
-        heights = [axis.find_y(value) for value in (axis.most, 4.5, 3.0, 1.5, axis.least)]
-        assert heights == sorted(heights)
-        assert (heights[0], heights[-1]) == (plots.TOP, plots.HEIGHT - plots.TOP)
-
-    def test_an_axis_is_not_too_narrow(self, generators):
-        plots = generators["history_plots"]
-        axis = plots.Axis.around(plots.list_points("a < b", self.lines))
-        assert axis.most / axis.least == pytest.approx(plots.RANGE)
-
-    def test_the_kept_lines_are_drawn_from_the_oldest_to_the_newest(self, generators):
-        lines = generators["history_plots"].read_lines()
-        assert [line["date"] for line in lines] == sorted(line["date"] for line in lines)
-        assert generators["history_plots"].render_history([]) == "Nothing was measured yet.\n"
 
 
 def anchors(page: Path) -> set[str]:
