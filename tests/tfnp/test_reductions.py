@@ -119,3 +119,40 @@ def test_an_initial_value_of_half_precision_is_added_before_rounding(dtype):
     for name, initial in (("sum", 2), ("sum", 7.7), ("nansum", 2.3), ("add.reduce", 7.7)):
         agree(name, rows, axis=1, initial=initial)
     agree("prod", rows[:, :5], axis=1, initial=1.3)
+
+
+def test_sums_begin_with_zero():
+    for values in ([-0.0], [[-0.0]], [-0.0, -0.0], [[-0.0, 1.0], [-0.0, -0.0]]):
+        for dtype in (np.float16, np.float32, np.float64, np.complex64):
+            x = np.array(values, dtype)
+            for axis in (None, 0, -1):
+                for name in ("sum", "mean", "nansum"):
+                    call = getattr(tfnp, name)
+                    expected = getattr(np, name)(x, axis)
+                    for run in (call, tf.function(call), tf.function(call, jit_compile=True)):
+                        actual = run(tf.constant(x), axis)
+                        for part in (np.real, np.imag):
+                            np.testing.assert_array_equal(np.signbit(part(actual)), np.signbit(part(expected)))
+    unknown = tf.function(tfnp.sum, input_signature=[tf.TensorSpec([None], tf.float32)], jit_compile=True)
+    assert not np.signbit(unknown(tf.constant([-0.0])))
+
+
+def test_an_initial_negative_zero_stays_for_negative_zeros():
+    for dtype in (np.float16, np.float32, np.float64):
+        for values in ([-0.0], [-0.0, -0.0], [-0.0, 0.0], [-1.0, 1.0], [-0.0, 3.0]):
+            x = np.array(values, dtype)
+            expected = np.sum(x, initial=-0.0)
+            for run in (tfnp.sum, tf.function(tfnp.sum), tf.function(tfnp.sum, jit_compile=True)):
+                actual = run(tf.constant(x), initial=-0.0).numpy()
+                assert (actual, np.signbit(actual)) == (expected, np.signbit(expected)), (dtype, values)
+
+
+def test_sums_of_one_term_have_a_gradient():
+    x = tf.constant([[-0.0], [2.0]])
+    with tf.GradientTape() as tape, tf.GradientTape() as inner:
+        tape.watch(x)
+        inner.watch(x)
+        total = tf.function(lambda x: tfnp.sum(x, 1) + tfnp.sum(x, 1, initial=-0.0) ** 2)(x)
+        slope = inner.gradient(total, x)
+    np.testing.assert_array_equal(slope, [[1.0], [5.0]])
+    np.testing.assert_array_equal(tape.gradient(slope, x), [[2.0], [2.0]])

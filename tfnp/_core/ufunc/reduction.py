@@ -166,9 +166,10 @@ class Reduction:
             remaining = [1 if axis in axes else dim for axis, dim in enumerate(shape) if keepdims or axis not in axes]
             return shapes.broadcast_to(first, remaining)
         if a.dtype.is_floating and a.dtype.size < 4:  # in float32, as the kernels, and rounded once
-            result = self._reduce_kernel(convert.cast(a, tf.float32), axes, keepdims)
-            return convert.cast(self.ufunc(result, convert.cast(first, tf.float32)), a.dtype)
-        return self.ufunc(self._reduce_kernel(a, axes, keepdims), first)
+            x, first = convert.cast(a, tf.float32), convert.cast(first, tf.float32)
+            return convert.cast(self._reduce_with_initial(x, axes, keepdims, first), a.dtype)
+        result = self.ufunc(self._reduce_kernel(a, axes, keepdims), first)
+        return _keep_negative_zeros(result, a, axes, keepdims) if self.name == "add" and _is_negative(first) else result
 
     @array_function(traces=("a", "first", "mask"))
     @numpy_errors
@@ -374,9 +375,25 @@ class Reduction:
         is_exact = loop == a_dtype or not (loop.is_floating or loop.is_complex)
         if loop == element and not requested and out is None and is_exact:
             self._loops[a_dtype.as_datatype_enum] = loop
-            if loop == a_dtype and self._has_reduce_kernel and not (loop.is_floating and loop.size < 4):
+            is_exact = not (loop.is_floating or loop.is_complex)
+            if loop == a_dtype and self._has_reduce_kernel and (is_exact or (self.identity != 0 and loop.size >= 4)):
                 self._ops[a_dtype.as_datatype_enum] = reduce_algorithms.SINGLE_OP.get(self.ufunc._find_kernel(resolved))
         return loop, element
+
+
+def _is_negative(first: tf.Tensor) -> bool:
+    """Return whether an initial value is known, and may be -0.0."""
+    value = tf.get_static_value(first)
+    return value is not None and value.dtype.kind == "f" and bool(np.signbit(value).any())
+
+
+def _keep_negative_zeros(total: tf.Tensor, a: tf.Tensor, axes: Axes, keepdims: bool) -> tf.Tensor:
+    """Return sums to which -0.0 was added: -0.0 where they are zero, and all terms are -0.0."""
+    is_negative_zero = ops.logical_and(ops.equal(a, 0), ops.less(ops.divide(ops.scalar(1, a), a), 0))
+    minus = ops.subtract(tf.stop_gradient(total), total)  # 0.0, with a gradient of -1
+    negated = ops.subtract(ops.negative(total), ops.add(minus, minus))  # -0.0, with a gradient of 1
+    is_negated = ops.logical_and(ops.equal(total, 0), ops.reduce_all(is_negative_zero, axes, keepdims))
+    return ops.select(is_negated, negated, total)
 
 
 def _can_reduce_two_axes(numpy_ufunc: np.ufunc) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import tensorflow as tf
 
 from tfnp._core import dtypes, layout, ops, shapes
-from tfnp._core.eager_tensors import EagerTensor, enum_of, needs_gradient
+from tfnp._core.eager_tensors import EagerTensor, enum_of, executing_eagerly, needs_gradient, shape_of
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.reduce.prod_gradient import prod_along
@@ -29,12 +29,32 @@ def reduce_sum(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:
     """
     dtype = x.dtype
     if dtype is tf.float16 or dtype is tf.bfloat16:
-        return ops.cast(ops.reduce_sum(ops.cast(x, tf.float32), shapes.const_int(axes), keepdims), dtype)
+        return ops.cast(reduce_sum(ops.cast(x, tf.float32), axes, keepdims), dtype)
     if dtype is tf.bool:
         return ops.reduce_any(x, shapes.const_int(axes), keepdims)
     if dtype is tf.string:
         return text.reduce_join(x, axes, keepdims)
-    return ops.reduce_sum(x, shapes.const_int(axes), keepdims)
+    total = ops.reduce_sum(x, shapes.const_int(axes), keepdims)
+    is_inexact = dtype.is_floating or dtype.is_complex
+    return _add_zero(total) if is_inexact and may_be_of_one(x, axes) else total
+
+
+def may_be_of_one(x: tf.Tensor, axes: Axes) -> bool:
+    """Return whether each sum may have one term."""
+    dims = shape_of(x) if type(x) is EagerTensor else x.shape
+    return all(dims[axis] in (1, None) for axis in axes)
+
+
+def _add_zero(total: tf.Tensor) -> tf.Tensor:
+    """Return a sum plus 0.0, with which NumPy begins: -0.0 becomes 0.0. TensorFlow returns a single term as it is, and
+    its compilers leave out a constant that is zero.
+    """
+    if executing_eagerly():
+        return ops.add(total, ops.scalar(0, total))
+    if total.dtype.is_complex:
+        return arithmetic.join(*map(_add_zero, arithmetic.parts(total)))
+    zero = ops.scalar(0, total)
+    return ops.add(total, tf.stop_gradient(ops.select(ops.equal(total, zero), ops.multiply(total, total), zero)))
 
 
 def reduce_prod(x: tf.Tensor, axes: Axes, keepdims: bool = False) -> tf.Tensor:

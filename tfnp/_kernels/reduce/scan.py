@@ -48,6 +48,8 @@ def _cumsum_signed(x: tf.Tensor, axis: int) -> tf.Tensor:
     """Return the running sum of floats. NumPy begins with the first element, TensorFlow with 0: it loses the sign of a
     sum of negative zeros only.
     """
+    if x.shape[axis] == 1:
+        return tf.identity(x)
     total = ops.cumsum(x, shapes.const_int(axis))
     if not _may_begin_with_negative_zero(x, axis):
         return total

@@ -51,7 +51,9 @@ def mean(
     """
     has_no_options = dtype is out is None and where is NO_VALUE and (keepdims is NO_VALUE or type(keepdims) is bool)
     if has_no_options and type(a) is EagerTensor and _has_fast_dtype(a):
-        return _mean(a, shapes.const_int(_normalize_axes(axis, rank_of(a))), keepdims is True)
+        axes = _normalize_axes(axis, rank_of(a))
+        if not over_axes.may_be_of_one(a, axes):
+            return _mean(a, shapes.const_int(axes), keepdims is True)
     return round_once(_average, to_tensor(a), dtype, out, axis, keepdims, where)
 
 
