@@ -10,10 +10,11 @@ import tensorflow as tf
 
 from tfnp._core import convert, layout, shapes
 from tfnp._core.checks import check
+from tfnp._core.eager_tensors import is_watched
 from tfnp._core.shapes import Dim
 from tfnp.random import arrays, discrete, discrete_rare, elementary, gammas, host, parameters, sampling
 from tfnp.random.counter_streams import Lanes, make_lanes
-from tfnp.random.elementary import constant, div, mul
+from tfnp.random.elementary import constant, div, seal_with_gradient
 from tfnp.random.host_streams import HostStream, draws_arrays
 from tfnp.random.parameters import UNKNOWN, to_static
 from tfnp.random.streams import Stream
@@ -40,7 +41,7 @@ def sum_last(x: tf.Tensor) -> tf.Tensor:
         return _sum_last_dynamic(x, length)
     while length > 1:
         half = length // 2
-        pairs = elementary.seal(x[..., :half] + x[..., half : 2 * half])
+        pairs = seal_with_gradient(x[..., :half] + x[..., half : 2 * half])
         x = pairs if length % 2 == 0 else arrays.concat([pairs, x[..., 2 * half :]], -1)
         length = half + length % 2
     return x[..., 0] if length else arrays.zeros(arrays.shape(x)[:-1], tf.float64)
@@ -52,7 +53,7 @@ def _sum_last_dynamic(x: tf.Tensor, length: tf.Tensor) -> tf.Tensor:
 
     def add(left: tf.Tensor, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
         half = left // 2
-        pairs = elementary.seal(x + tf.gather(x, tf.minimum(index + half, length - 1), axis=-1))
+        pairs = seal_with_gradient(x + tf.gather(x, tf.minimum(index + half, length - 1), axis=-1))
         last = tf.gather(x, left - 1, axis=-1)[..., None]
         is_left_over = tf.equal(index, half) & tf.equal(left % 2, 1)
         return half + left % 2, tf.where(index < half, pairs, tf.where(is_left_over, last, x))
@@ -236,6 +237,8 @@ def multivariate_normal(
         numpy_method = parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)
         numpy_method(center, root, size=0, check_valid=check_valid, tol=tol, **options)
         factor = _factorize(np.asarray(root, np.float64), method, source._legacy)
+        if is_watched(cov_tensor := convert.to_tensor(cov, tf.float64)):
+            factor = _differentiate(factor, cov_tensor, method)
     else:
         parameters.get_numpy_method("multivariate_normal", legacy=source._legacy)(
             [0.0], [[1.0]], size=0, check_valid=check_valid, tol=tol, **options
@@ -253,7 +256,7 @@ def multivariate_normal(
     if isinstance(factor, np.ndarray) and _is_far_from_subnormal(factor) and host.is_eager_on_cpu(source):
         deviations = convert.from_numpy(sum_last(convert.to_numpy(z)[..., None, :] * factor))
     else:
-        deviations = sum_last(mul(z[..., None, :], factor))
+        deviations = sum_last(seal_with_gradient(z[..., None, :] * factor))
     return parameters.cast_to_preferred(center + deviations, mean, cov)
 
 
@@ -281,6 +284,14 @@ def _factorize(cov: np.ndarray, method: str, legacy: bool) -> np.ndarray:
         return np.linalg.cholesky(cov)
     u, s, vt = np.linalg.svd(cov)
     return (np.sqrt(s)[:, None] * vt).T if legacy else u * np.sqrt(s)
+
+
+def _differentiate(factor: np.ndarray, cov: tf.Tensor, method: Any) -> tf.Tensor:
+    """Return a root that NumPy computed, with the gradient of one that TensorFlow computes: its columns get the signs
+    of NumPy's.
+    """
+    root = _factorize_tensor(cov, method)
+    return root * tf.where(tf.reduce_sum(tf.stop_gradient(root) * factor, 0) < 0.0, constant(-1.0), constant(1.0))
 
 
 def _factorize_tensor(cov: tf.Tensor, method: Any) -> tf.Tensor:

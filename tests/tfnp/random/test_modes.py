@@ -224,6 +224,29 @@ def test_variances_known_late_give_numpys_numbers(method, jit):
     np.testing.assert_allclose(draw(tf.constant(covariance)), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize("method", ["svd", "eigh", "cholesky"])
+def test_a_covariance_has_a_gradient(method, is_known):
+    covariance = np.array([[4.0, 1.0], [1.0, 3.0]])
+    change = np.array([[0.5, 0.25], [0.25, -1.0]])
+
+    def draw(cov):
+        return tfnp.random.default_rng(3).multivariate_normal(np.zeros(2), cov, size=4, method=method)
+
+    run = draw if is_known else tf.function(draw, autograph=False)
+    cov = tf.constant(covariance)
+    with tf.GradientTape() as tape:
+        tape.watch(cov)
+        drawn = run(cov)
+        total = tf.reduce_sum(drawn * [1.0, 2.0])
+    slope = np.sum(tape.gradient(total, cov) * change)
+    lower, higher = (np.sum(run(tf.constant(covariance + step * change)) * [1.0, 2.0]) for step in (-1e-6, 1e-6))
+    np.testing.assert_allclose(slope, (higher - lower) / 2e-6, rtol=1e-6)
+    if is_known:
+        expected = np.random.default_rng(3).multivariate_normal(np.zeros(2), covariance, size=4, method=method)
+        np.testing.assert_allclose(drawn, expected, rtol=1e-12)
+
+
 def test_a_singular_covariance_known_late():
     """Of its eigenvalues all but one are zero but for rounding: some are negative."""
     deviations = np.arange(1.0, 9.0)
