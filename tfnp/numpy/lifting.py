@@ -23,7 +23,7 @@ from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
 from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
-from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead, find_numpy_function
+from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead, find_numpy_function, lift_numpy
 from tfnp.numpy.policy import SCALARS
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
@@ -153,8 +153,8 @@ class Lifted:
         return lift_function(value) if callable(value) and not isinstance(value, type) else lift(value)
 
 
-WRAPPERS: Final[dict[type, Function]] = {}
-"""By a class of `tfnp`: the function that lifts its objects."""
+WRAPPERS: Final[dict[type, Function]] = {np.ndarray: lift_numpy}
+"""By a class of `tfnp`, or NumPy's arrays: the function that lifts its objects."""
 
 
 def lift_function(

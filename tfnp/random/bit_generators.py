@@ -13,19 +13,26 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 import tensorflow as tf
-from numpy.random import SeedSequence
 
 from tfnp._core import shapes
 from tfnp._core.parameters import IntLike, ShapeLike
 from tfnp.random import permuted_congruence, philox, sampling, small_fast, twister
 from tfnp.random.generator_state import State
 from tfnp.random.host_streams import HostStream, draws_arrays
+from tfnp.random.parameters import as_seed
 from tfnp.random.streams import EXTRA_WORDS, Algorithm, Stream
 
 __all__ = ["MT19937", "PCG64", "PCG64DXSM", "SFC64", "BitGenerator", "Philox", "SeedSequence"]
 
 _NORMAL_WORDS: Final = 2
 """The last words of a state: the normal number that a RandomState has left over, which NumPy keeps elsewhere."""
+
+
+class SeedSequence(np.random.SeedSequence):
+    """NumPy's, also of a static tensor. Its arrays are NumPy's own, which bit generators written in C read."""
+
+    def __init__(self, entropy: Any = None, **kwargs: Any) -> None:
+        super().__init__(as_seed(entropy), **kwargs)
 
 
 class BitGenerator:
@@ -37,7 +44,7 @@ class BitGenerator:
     def __init__(self, seed: Any = None) -> None:
         if self._host_class is None:
             raise NotImplementedError("BitGenerator is a base class and cannot be instantized")
-        self._adopt(self._host_class(seed))
+        self._adopt(self._host_class(as_seed(seed)))
 
     def _adopt(self, host: Any) -> None:
         """Continue from the state of a bit generator of NumPy's."""
@@ -119,7 +126,7 @@ class Philox(BitGenerator):
     _host_class = np.random.Philox
 
     def __init__(self, seed: Any = None, counter: Any = None, key: Any = None) -> None:
-        self._adopt(np.random.Philox(seed, counter, key))
+        self._adopt(np.random.Philox(as_seed(seed), as_seed(counter), as_seed(key)))
 
     def advance(self, delta: Any) -> Philox:
         self.state = self._sync_host().advance(delta).state

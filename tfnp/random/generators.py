@@ -11,7 +11,6 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, outputs, shapes
-from tfnp._core.errors import requires_static
 from tfnp._core.parameters import ArrayLike, DTypeLike, IntLike, Out, ShapeLike
 from tfnp.random import bounds, gammas, multivariate, parameters, permutations, sampling, transforms, ziggurat
 from tfnp.random.bit_generators import PCG64, BitGenerator, as_bit_generator
@@ -174,17 +173,7 @@ def default_rng(seed: Any = None) -> Generator:
         return Generator(seed.bit_generator)
     if isinstance(seed, BitGenerator | np.random.BitGenerator):
         return Generator(seed)
-    return Generator(PCG64(as_seed(seed)))
-
-
-def as_seed(seed: Any) -> Any:
-    """Return a seed as NumPy takes it; it must be static."""
-    result = parameters.to_static(seed)
-    if result is parameters.UNKNOWN:
-        raise requires_static("seed", "default_rng")
-    if isinstance(seed, tf.Tensor | tf.Variable):
-        return result.item() if result.ndim == 0 else result
-    return result
+    return Generator(PCG64(seed))
 
 
 def _as_float_dtype(name: str, dtype: Any) -> tf.DType:

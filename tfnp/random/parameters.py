@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, layout, shapes
+from tfnp._core.errors import requires_static
 from tfnp._core.shapes import Dim
 from tfnp._core.tensor_conversion import apply_conversion
 
@@ -42,6 +43,16 @@ def to_static(value: Any) -> Any:
         items = [to_static(item) for item in value]
         return UNKNOWN if any(item is UNKNOWN for item in items) else type(value)(items)
     return value
+
+
+def as_seed(seed: Any) -> Any:
+    """Return a seed as NumPy takes it; it must be static."""
+    result = to_static(seed)
+    if result is UNKNOWN:
+        raise requires_static("seed", "default_rng")
+    if isinstance(seed, tf.Tensor | tf.Variable):
+        return result.item() if result.ndim == 0 else result
+    return result
 
 
 def get_numpy_method(name: str, *, legacy: bool) -> Any:

@@ -17,7 +17,7 @@ from tfnp.random import bounds, gammas, multivariate, permutations, transforms, 
 from tfnp.random.bit_generators import MT19937, BitGenerator, as_bit_generator
 from tfnp.random.distributions import Distributions
 from tfnp.random.generator_state import State
-from tfnp.random.generators import as_seed
+from tfnp.random.parameters import as_seed
 
 __all__ = ["RandomState"]
 

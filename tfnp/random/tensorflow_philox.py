@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.random import SeedSequence
 
 from tfnp.random import kernel_streams
-from tfnp.random.bit_generators import BitGenerator
+from tfnp.random.bit_generators import BitGenerator, SeedSequence
 from tfnp.random.generator_state import State
 from tfnp.random.streams import EXTRA_WORDS, Algorithm
 

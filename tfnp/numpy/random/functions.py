@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import tfnp
 from tfnp.numpy.lifting import lift_function, lift_write
-from tfnp.numpy.random.generators import Generator, RandomState, lift_default, lift_draw, lift_selection
-from tfnp.random import MT19937, PCG64, PCG64DXSM, SFC64, BitGenerator, Philox, SeedSequence, TensorFlowPhilox
+from tfnp.numpy.random.generators import (
+    MT19937,
+    PCG64,
+    PCG64DXSM,
+    SFC64,
+    BitGenerator,
+    Generator,
+    Philox,
+    RandomState,
+    TensorFlowPhilox,
+    lift_default,
+    lift_draw,
+    lift_selection,
+)
+from tfnp.random import SeedSequence
 
 __all__ = [
     "MT19937",

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from tfnp import random
-from tfnp.numpy.lifting import lift_function, lift_write
+from tfnp.numpy.lifting import lift, lift_function, lift_write, lower
 from tfnp.numpy.numpy_calls import is_unsupported, to_numpy
 from tfnp.numpy.objects import LiftedObject
 
@@ -64,7 +64,7 @@ class _Drawing(LiftedObject):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
         value = getattr(self._inner, name)
         if not callable(value) or isinstance(value, type):
-            return value
+            return lift(value)
         lift_method = lift_selection if name in SELECTIONS else lift_draw
         method = lift_method(value, is_legacy=isinstance(self, RandomState))
         object.__setattr__(self, name, method)
@@ -83,8 +83,19 @@ class _Method:
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
-            return getattr(owner._inner_class, self.name)
+            return self._of_class(getattr(owner._inner_class, self.name))
         return _Drawing.__getattr__(instance, self.name)
+
+    def _of_class(self, value: Any) -> Any:
+        """Return the method of the class, which is called with an instance."""
+        if not callable(value):
+            return value
+
+        @functools.wraps(value)
+        def call(instance: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return getattr(instance, self.name)(*args, **kwargs)
+
+        return call
 
 
 def override_methods(cls: type) -> type:
@@ -109,6 +120,56 @@ class RandomState(_Drawing, np.random.RandomState):
     """The legacy generator of random numbers. It is one of NumPy's to other packages."""
 
     _inner_class = random.RandomState
+
+
+class BitGenerator(LiftedObject):
+    """The base class of bit generators."""
+
+    _inner_class = random.BitGenerator
+
+    def random_raw(self, size: Any = None, output: Any = True) -> Any:
+        """Return the words themselves: an array of uint64, one as a Python int, or None without `output`."""
+        words = lift(self._inner.random_raw(lower(size), output))
+        return words.item() if isinstance(words, np.generic) else words
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._inner, name, to_numpy(value))
+
+
+class MT19937(BitGenerator):
+    """NumPy's Mersenne twister."""
+
+    _inner_class = random.MT19937
+
+
+class PCG64(BitGenerator):
+    """NumPy's permuted congruential generator, the default."""
+
+    _inner_class = random.PCG64
+
+
+class PCG64DXSM(BitGenerator):
+    """NumPy's permuted congruential generator with another output function."""
+
+    _inner_class = random.PCG64DXSM
+
+
+class Philox(BitGenerator):
+    """NumPy's counter-based generator."""
+
+    _inner_class = random.Philox
+
+
+class SFC64(BitGenerator):
+    """NumPy's small fast chaotic generator."""
+
+    _inner_class = random.SFC64
+
+
+class TensorFlowPhilox(BitGenerator):
+    """The bit generator of TensorFlow's own numbers, which NumPy does not have."""
+
+    _inner_class = random.TensorFlowPhilox
 
 
 def lift_default(function: Callable[..., Any]) -> Any:
