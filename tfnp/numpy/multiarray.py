@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import operator
+import pickle
 import sys
 import types
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any, Final
 
 import numpy as np
@@ -160,6 +162,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     squeeze = viewing.squeeze
     diagonal = viewing.diagonal
     view = viewing.view
+    getfield = viewing.getfield
 
     # Results of calculations
 
@@ -211,6 +214,8 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
     put = lift_write(selection.put, np.ndarray.put)
     sort = lift_write(selection.sort, np.ndarray.sort)
 
+    setfield = viewing.setfield
+
     def resize(self, *new_shape: Any, refcheck: bool = True) -> None:
         """Change the shape and the number of elements; new elements are zero. Views keep the old elements."""
         if self._base is not None:
@@ -230,6 +235,18 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
             self[...] = swapped
             return self
         return self._finalize(arrays.of_memory(ndarray, swapped))
+
+    def dumps(self) -> bytes:
+        """Return the array as text of `pickle`."""
+        return pickle.dumps(self)
+
+    def dump(self, file: Any) -> None:
+        """Write the array to a file, or to the file of a name, by `pickle`."""
+        with nullcontext(file) if hasattr(file, "write") else open(file, "wb") as opened:
+            pickle.dump(self, opened)
+
+    def __delitem__(self, key: Any) -> None:
+        raise ValueError("cannot delete array elements")
 
     # Operators
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -339,6 +340,26 @@ def view(self: Any, dtype: Any = None, type: Any = None) -> Any:
 
 
 builtin_type: Final = type
+
+
+def getfield(self: Any, /, dtype: Any, offset: int = 0) -> Any:
+    """Return a view of the bytes from `offset` of each element, as another dtype.
+
+    Raise ValueError if they are not all bytes of the element.
+    """
+    target = np.dtype(dtype)
+    end = operator.index(offset) + target.itemsize
+    if offset < 0 or end > self.itemsize:
+        raise ValueError(f"Need 0 <= offset <= {self.itemsize - target.itemsize} for {target}, not {offset}")
+    if target == self.dtype:
+        return self[...]
+    bytes_of_each = view(self[..., None], np.uint8)
+    return view(bytes_of_each[..., offset:end], target)[..., 0]
+
+
+def setfield(self: Any, /, val: Any, dtype: Any, offset: int = 0) -> None:
+    """Write to the bytes from `offset` of each element, as those of another dtype."""
+    getfield(self, dtype, offset)[...] = val
 
 
 def asarray(a: Any) -> Any:

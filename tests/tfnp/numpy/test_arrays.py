@@ -375,3 +375,31 @@ class TestMemory:
             return tensor
 
         read(tf.constant([1.0]))
+
+
+def change_fields(np):
+    numbers, whole, columns = np.array([[1.5, 2.0], [0.5, 3.0]]), np.array(7, "i8"), np.arange(6.0).reshape(2, 3)
+    part = numbers.getfield("i4", 4)
+    part += 1
+    whole.setfield(3, "u1", 1)
+    return numbers, part, whole, columns.T.getfield("u2", 6), numbers.getfield(float)
+
+
+def test_fields_are_views_of_some_bytes():
+    for actual, expected in zip(change_fields(np), change_fields(numpy), strict=True):
+        assert type(actual) is np.ndarray
+        assert actual.dtype == expected.dtype
+        numpy.testing.assert_array_equal(actual, expected)
+    for actual, expected in zip(tf.function(lambda: change_fields(np))(), change_fields(numpy), strict=True):
+        numpy.testing.assert_array_equal(actual, expected)
+    for offset in (-1, 1):
+        with pytest.raises(ValueError, match="offset"):
+            np.zeros(2).getfield("f8", offset)
+
+
+def test_arrays_are_pickled_by_their_methods(tmp_path):
+    x = np.arange(3.0)
+    x.dump(tmp_path / "x")
+    assert pickle.loads(x.dumps()).tolist() == pickle.loads((tmp_path / "x").read_bytes()).tolist() == [0.0, 1.0, 2.0]
+    with pytest.raises(ValueError, match="cannot delete"):
+        del x[0]
