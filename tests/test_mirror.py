@@ -11,7 +11,7 @@ PROPERTIES = {
     "tfnp": {
         *("array_methods", "import", "masked_gradients", "programs", "replicas", "signatures", "stubs", "submodules"),
         *("large_arrays", "large_histograms", "large_padding", "large_rows", "large_selections", "large_sets"),
-        *("composition", "recurring_calls", "series_functions", "short_dividends", "signs_of_zero", "long_ufuncs"),
+        *("composition", "recurring_calls", "series_functions", "short_dividends", "signs_of_zero", "long_ufuncs", "leaks"),
         *(
             "forward_mode",
             "programs_without_tfnp",
