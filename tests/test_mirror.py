@@ -11,7 +11,7 @@ PROPERTIES = {
     "tfnp": {
         *("array_methods", "import", "masked_gradients", "programs", "replicas", "signatures", "stubs", "submodules"),
         *("large_arrays", "large_histograms", "large_padding", "large_rows", "large_selections", "large_sets"),
-        *("composition", "recurring_calls", "series_functions", "short_dividends", "signs_of_zero", "long_ufuncs", "leaks"),
+        *("composition", "recurring_calls", "series_functions", "short_dividends", "signs_of_zero", "long_ufuncs"),
         *(
             "forward_mode",
             "programs_without_tfnp",
@@ -22,7 +22,7 @@ PROPERTIES = {
             "unknown_shapes",
             "weakness",
         ),
-        *("borders", "drawn_programs", "ecosystem", "modes", "mutation", "text_dtype", "ufunc_methods"),
+        *("borders", "drawn_programs", "ecosystem", "leaks", "modes", "mutation", "text_dtype", "ufunc_methods"),
     },
     "oracle": {
         *("corrupted_answers", "counterexamples", "decoding_fuzz", "lenience", "own_precision", "undecided"),

@@ -30,7 +30,9 @@ from tfnp._core import dtypes
 from tfnp.numpy.arrays import Array
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-SUBJECT = Subject("tfnp.numpy", adapter=MUTABLE)
+with pytest.MonkeyPatch.context() as _patch:
+    _patch.setenv("TFNP_NUMPY", "auto")  # which the adapter would set for the whole process
+    SUBJECT = Subject("tfnp.numpy", adapter=MUTABLE)
 DRAWS = 8 if tiers.is_full else 1
 
 NAMESPACES = ("", "linalg", "fft", "random", "strings", "polynomial", "polynomial.polynomial", "lib.stride_tricks")
