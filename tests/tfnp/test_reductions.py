@@ -121,18 +121,27 @@ def test_an_initial_value_of_half_precision_is_added_before_rounding(dtype):
     agree("prod", rows[:, :5], axis=1, initial=1.3)
 
 
-def test_sums_begin_with_zero():
-    for values in ([-0.0], [[-0.0]], [-0.0, -0.0], [[-0.0, 1.0], [-0.0, -0.0]]):
-        for dtype in (np.float16, np.float32, np.float64, np.complex64):
-            x = np.array(values, dtype)
-            for axis in (None, 0, -1):
-                for name in ("sum", "mean", "nansum"):
-                    call = getattr(tfnp, name)
-                    expected = getattr(np, name)(x, axis)
-                    for run in (call, tf.function(call), tf.function(call, jit_compile=True)):
-                        actual = run(tf.constant(x), axis)
-                        for part in (np.real, np.imag):
-                            np.testing.assert_array_equal(np.signbit(part(actual)), np.signbit(part(expected)))
+@pytest.mark.parametrize("mode", ["eager", "graph", "xla"])
+def test_sums_begin_with_zero(mode):
+    """All are calculated by one function."""
+    arrays = [
+        np.array(values, dtype)
+        for values in ([-0.0], [[-0.0]], [-0.0, -0.0], [[-0.0, 1.0], [-0.0, -0.0]])
+        for dtype in (np.float16, np.float32, np.float64, np.complex64)
+    ]
+    calls = [(name, axis) for name in ("sum", "mean", "nansum") for axis in (None, 0, -1)]
+
+    def calculate(*arrays):
+        return [getattr(tfnp, name)(x, axis) for x in arrays for name, axis in calls]
+
+    run = calculate if mode == "eager" else tf.function(calculate, autograph=False, jit_compile=mode == "xla")
+    expected = [getattr(np, name)(x, axis) for x in arrays for name, axis in calls]
+    for actual, right in zip(run(*map(tf.constant, arrays)), expected, strict=True):
+        for part in (np.real, np.imag):
+            np.testing.assert_array_equal(np.signbit(part(actual)), np.signbit(part(right)))
+
+
+def test_a_sum_of_unknown_length_begins_with_zero():
     unknown = tf.function(tfnp.sum, input_signature=[tf.TensorSpec([None], tf.float32)], jit_compile=True)
     assert not np.signbit(unknown(tf.constant([-0.0])))
 
