@@ -1,7 +1,7 @@
 """An executor of leases on a cluster: which worker has which lease, and what becomes of it if that does not answer.
 
-Each thread of a worker has a sandbox of its own, and gets leases once that is open. Leases of a worker that is lost, or
-gives no sign of life, are done by others: a lease gives the same reply wherever it runs, so that the first one counts.
+Each thread of a worker has a sandbox of its own, and gets leases once that is open. Leases of a worker that is lost are
+done by others: a lease gives the same reply wherever it runs. The scheduler says which workers are lost.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from fuzz.engine.dask_client import CLOSED, CONNECTED, DaskClient, Ended, NoClus
 from fuzz.engine.provenance import find_versions
 from fuzz.engine.sandboxes import close_sandboxes, open_sandbox, run_lease
 from fuzz.releases.environments import Unavailable
-from fuzz.triage.events import LOST, READY, SILENT, STARTING, UNUSABLE, WorkerState
+from fuzz.triage.events import LOST, READY, STARTING, UNUSABLE, WorkerState
 from oracle.harness import Death, Lease, Reply, SandboxError
 
-SILENT_SECONDS = 20.0  # without a sign of life, after which others do a worker's tasks, too
 TELLING = 15.0  # seconds between two lines about what is waited for
 MOST_LOSSES = 5  # workers that a lease may lose or fail on
 POLLED = 2.0  # seconds in which the scheduler has surely said which workers there are
@@ -38,7 +37,6 @@ class _Worker:
 
     seen: SeenWorker
     joined: str
-    alive: float  # when it last gave a sign of life
     state: str = STARTING
     open: int = 0
     running: dict[Any, Lease | None] = field(default_factory=dict)
@@ -177,27 +175,14 @@ class ClusterExecutor:
             self._tell(f"waiting for workers, {waited}: {self._describe_waiting()}")
 
     def _look_around(self, now: float) -> None:
-        """Greet the workers that have come, give up those that are gone, and listen for signs of life."""
+        """Greet the workers that have come, and give up those that are gone."""
         removed, seen = self._cluster.take_removed(), self._cluster.list_workers()
         for address in [address for address in self._workers if address in removed or address not in seen]:
             self._lose(self._workers.pop(address), now)
-        for address, one in seen.items():
-            worker = self._workers.get(address)
-            if worker is None:
-                self._greet(one, now)
-            elif one.beat != worker.seen.beat:
-                worker.seen, worker.alive = one, now
-                if worker.state == SILENT:
-                    worker.state = READY if worker.open else STARTING
-                    self._notice(f"worker {self._label(worker)} answers again")
-            elif worker.state in (READY, STARTING) and now - worker.alive > SILENT_SECONDS:
-                worker.state = SILENT
-                self._redo(worker, f"has given no sign of life for {SILENT_SECONDS:g} s")
-
-    def _greet(self, seen: SeenWorker, now: float) -> None:
-        worker = _Worker(seen, datetime.now(UTC).isoformat(timespec="seconds"), now)
-        self._workers[seen.address] = worker
-        self._start(worker)
+        for address in [address for address in seen if address not in self._workers]:
+            worker = _Worker(seen[address], datetime.now(UTC).isoformat(timespec="seconds"))
+            self._workers[address] = worker
+            self._start(worker)
 
     def _start(self, worker: _Worker) -> None:
         """Have the worker open a sandbox for each of its threads: it gets no leases before."""
@@ -211,29 +196,26 @@ class ClusterExecutor:
         self._owners[ticket] = worker
 
     def _assign(self) -> None:
-        """Send the leases that wait to workers that are free and do not run them already."""
+        """Send the leases that wait to workers that are free."""
         while self._queue:
-            lease = self._queue[0]
-            free = [worker for worker in self._workers.values() if worker.free and not _runs(worker, lease)]
-            if not free:
+            worker = max(self._workers.values(), key=lambda one: one.free, default=None)
+            if worker is None or not worker.free:
                 return
-            self._queue.popleft()
-            self._call(max(free, key=lambda one: one.free), lease, run_lease, self._run, self._setup, lease)
+            lease = self._queue.popleft()
+            self._call(worker, lease, run_lease, self._run, self._setup, lease)
 
     def _take(self, ended: Ended) -> None:
-        """Take the end of a call; its lease may have been answered by another worker meanwhile."""
+        """Take the end of a call of a worker that is not lost."""
         worker = self._owners.pop(ended.ticket, None)
         if worker is None:
             return
         lease = worker.running.pop(ended.ticket)
         if lease is None:
             self._take_opened(worker, ended)
-        elif lease.index not in self._open:
-            return
         elif ended.error is not None:
             self._take_failure(worker, lease, ended.error)
         elif ended.cancelled:
-            self._queue_again(lease)
+            self._queue.appendleft(lease)
         else:
             worker.answered += 1
             self._answer(ended.result)
@@ -241,12 +223,6 @@ class ClusterExecutor:
     def _answer(self, reply: Reply) -> None:
         del self._open[reply.index]
         self._replies.append(reply)
-        self._queue = deque(lease for lease in self._queue if lease.index != reply.index)
-        for worker in self._workers.values():
-            late = [ticket for ticket, lease in worker.running.items() if lease and lease.index == reply.index]
-            for ticket in late:
-                del worker.running[ticket], self._owners[ticket]
-            self._cluster.cancel(late)
 
     def _take_opened(self, worker: _Worker, ended: Ended) -> None:
         """Take a worker into use, or say why it cannot be used, and what to do."""
@@ -257,21 +233,19 @@ class ClusterExecutor:
             self._notice(f"worker {self._label(worker)} cannot be used: {worker.why}; {self._find_remedy(ended.error)}")
         elif worker.state != UNUSABLE:
             worker.open += 1
-            if worker.state in (STARTING, SILENT):
-                worker.state, worker.alive = READY, time.monotonic()
+            if worker.state == STARTING:
+                worker.state = READY
                 self._compare_versions(worker, ended.result)
 
     def _find_remedy(self, error: BaseException) -> str:
-        subject, python = self._setup.get("arguments", {}).get("subject", "numpy"), self._setup.get("interpreter", "")
         if isinstance(error, Unavailable):
-            return f"--python {python} is looked for on each worker's machine"
+            return f"--python {self._setup.get('interpreter')} is looked for on each worker's machine"
         if isinstance(error, ModuleNotFoundError) and error.name in ("fuzz", "oracle"):
             return "install the harness in its environment, or start it with PYTHONPATH"
+        subject = self._setup.get("arguments", {}).get("subject", "numpy").partition(".")[0]
         needed = ", ".join(f"{name} {version}" for name, version in self._versions.items() if version)
-        return (
-            f"a worker must be able to import {subject.partition('.')[0]}: start it with the PYTHONPATH of this "
-            f"process, in an environment like this one ({needed})"
-        )
+        start = "start it with the PYTHONPATH of this process, in an environment like this one"
+        return f"a worker must be able to import {subject}: {start} ({needed})"
 
     def _compare_versions(self, worker: _Worker, versions: Mapping[str, str]) -> None:
         other = [
@@ -288,48 +262,32 @@ class ClusterExecutor:
         if self._losses[lease.index] >= MOST_LOSSES:
             raise SandboxError(f"{error} (in {MOST_LOSSES} workers, of late in {self._label(worker)})") from error
         self._notice(f"the sandbox of worker {self._label(worker)} failed ({error}): it is opened again")
-        self._queue_again(lease)
+        self._queue.appendleft(lease)
         if worker.state == READY:
             self._start(worker)
 
     def _lose(self, worker: _Worker, now: float) -> None:
-        """Give up a worker that is gone."""
+        """Give up a worker that is gone: its leases are queued again, before all others."""
+        is_used, worker.state = worker.state != UNUSABLE, LOST
         worker.lost = datetime.now(UTC).isoformat(timespec="seconds")
-        is_used = worker.state != UNUSABLE
-        worker.state = LOST
         self._gone.append(worker)
-        if is_used:
-            self._redo(worker, f"was lost after {_format_seconds(now - self._begun)}")
-        for ticket in worker.running:
-            self._owners.pop(ticket, None)
-        self._cluster.cancel(list(worker.running))
-        worker.running.clear()
-
-    def _redo(self, worker: _Worker, what: str) -> None:
-        """Queue the leases of a worker again, but for those that another one runs, and say so."""
-        again = 0
-        for lease in list(worker.running.values()):
-            if lease is None or lease.index not in self._open or self._is_done_by_others(lease, worker):
-                continue
-            again += len(lease.items)
-            self._losses[lease.index] += worker.state == LOST
+        for lease in filter(None, worker.running.values()):
+            worker.redone += len(lease.items)
+            self._losses[lease.index] += 1
             if self._losses[lease.index] >= MOST_LOSSES:
                 detail = f"{MOST_LOSSES} workers of the cluster were lost in this task"
                 self._answer(Reply(lease.index, [Death("crash", item, detail, "") for item in lease.items]))
             else:
-                self._queue_again(lease, worker)
-        worker.redone += again
-        told = f"others do again: {again} task{'' if again == 1 else 's'}" if again else "it had no task"
-        self._notice(f"worker {self._label(worker)} {what}; {told}")
-
-    def _queue_again(self, lease: Lease, worker: _Worker | None = None) -> None:
-        """Queue a lease before all others, unless it waits already, or another worker than this one runs it."""
-        if not self._is_done_by_others(lease, worker):
-            self._queue.appendleft(lease)
-
-    def _is_done_by_others(self, lease: Lease, worker: _Worker | None) -> bool:
-        others = [other for other in self._workers.values() if other is not worker]
-        return any(one.index == lease.index for one in self._queue) or any(_runs(other, lease) for other in others)
+                self._queue.appendleft(lease)
+        if is_used:
+            count = worker.redone
+            told = f"others do again: {count} task{'' if count == 1 else 's'}" if count else "it had no task"
+            what = f"was lost after {_format_seconds(now - self._begun)}"
+            self._notice(f"worker {self._label(worker)} {what}; {told}")
+        for ticket in worker.running:
+            self._owners.pop(ticket, None)
+        self._cluster.cancel(list(worker.running))
+        worker.running.clear()
 
     def _label(self, worker: _Worker) -> str:
         return worker.describe().label
@@ -346,14 +304,7 @@ class ClusterExecutor:
             return (
                 f"{been} at {self._cluster.address}; start one with: dask worker {self._cluster.address} --nthreads 1"
             )
-        counts = Counter(worker.state for worker in self._workers.values())
-        told = ", ".join(f"{count} {state}" for state, count in counts.items())
-        reasons = self._list_reasons()
-        return f"of the workers at {self._cluster.address} {told}{f' ({reasons})' if reasons else ''}"
-
-
-def _runs(worker: _Worker, lease: Lease) -> bool:
-    return any(other is not None and other.index == lease.index for other in worker.running.values())
+        return f"of the workers at {self._cluster.address} {len(self._workers)} unusable ({self._list_reasons()})"
 
 
 def _format_seconds(seconds: float) -> str:

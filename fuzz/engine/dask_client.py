@@ -22,12 +22,11 @@ class NoCluster(ValueError):
 
 @dataclass(frozen=True)
 class SeenWorker:
-    """A worker, as its scheduler knows it. `beat` changes whenever the worker gives a sign of life."""
+    """A worker, as its scheduler knows it."""
 
     address: str
     name: str
     threads: int
-    beat: Any = None
 
 
 @dataclass(frozen=True)
@@ -139,13 +138,12 @@ class DaskClient:
                 told = self._client.scheduler_info(n_workers=-1)["workers"]
                 with self._lock:
                     if begun > self._changed:
-                        self._workers = {address: _see(address, row) for address, row in told.items()}
+                        self._workers = {
+                            address: SeenWorker(address, str(row.get("name") or address), row["nthreads"])
+                            for address, row in told.items()
+                        }
             self._wake.wait(max(POLLING, len(self._workers) / MOST_A_SECOND))
             self._wake.clear()
-
-
-def _see(address: str, row: Mapping[str, Any]) -> SeenWorker:
-    return SeenWorker(address, str(row.get("name") or address), row["nthreads"], row.get("last_seen"))
 
 
 def _end(future: Any, result: Any) -> Ended:

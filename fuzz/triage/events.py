@@ -44,7 +44,7 @@ class WorkerState:
     """A worker of a cluster. `state` is one of STATES; `why` says why it is not used.
 
     `joined` and `lost` are times in UTC, of ISO 8601; `lost` is empty for those that stayed. `answered` counts the
-    leases that it answered, `redone` the tasks that others did because it was lost or silent.
+    leases that it answered, `redone` the tasks that others did because it was lost.
     """
 
     address: str
@@ -79,7 +79,7 @@ WORKER: dict[str, Any] = {"address": str, "name": str, "state": str, "joined": s
 WORKER |= {"answered": int, "redone": {str: int}}
 """The form of a worker in a run's files."""
 
-STARTING, READY, SILENT, UNUSABLE, LOST = STATES = ("starting", "ready", "silent", "unusable", "lost")
+STARTING, READY, UNUSABLE, LOST = STATES = ("starting", "ready", "unusable", "lost")
 
 
 @dataclass(frozen=True)

@@ -164,21 +164,6 @@ def test_a_killed_scheduler_ends_a_run_with_its_report_and_another_one_resumes_i
     assert read_results(site.folder / "run") == expected
 
 
-def test_a_stopped_worker_is_left_out_until_it_answers_again(site, expected):
-    site.start_worker("one")
-    site.start_worker("other")
-    site.run(*CASES[:-1], "20000", "--out", "run")
-    site.read_until(FOUND)
-    site.send("one", signal.SIGSTOP)
-    site.read_until(r"^trouble: worker one \(tcp://\S+\) has given no sign of life for 20 s")
-    site.read_until(r"cases  \d+ findings")
-    site.send("one", signal.SIGCONT)
-    site.read_until(r"^trouble: worker one \(tcp://\S+\) answers again")
-    site.process.send_signal(signal.SIGTERM)
-    site.end()
-    assert states(site) == {"one": "ready", "other": "ready"}
-
-
 def test_a_worker_that_comes_late_is_waited_for(site, expected):
     site.run(*CASES, "--out", "run")
     site.read_until(rf"^waiting for workers, \d+ s of 10 min: none has joined at {site.address}; start one with: dask ")

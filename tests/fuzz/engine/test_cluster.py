@@ -1,4 +1,4 @@
-"""Leases on a cluster whose workers come late, are lost, give no sign of life, or cannot be used."""
+"""Leases on a cluster whose workers come late, are lost, or cannot be used."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Workers:
         self.held = set()  # functions that do not end
         self.versions = {}
         self.calls, self.ended, self.last = {}, [], []
-        self.beats, self.numbers = itertools.count(), itertools.count()
+        self.numbers = itertools.count()
         self.there = {}
         self.add(*addresses)
 
     def add(self, *addresses):
         for address in addresses:
-            self.there[address] = SeenWorker(address, address.rpartition("/")[2], self.threads, 0)
+            self.there[address] = SeenWorker(address, address.rpartition("/")[2], self.threads)
 
     @property
     def asked(self):
@@ -50,10 +50,6 @@ class Workers:
         pass
 
     def list_workers(self):
-        beat = next(self.beats)
-        for address, seen in self.there.items():
-            if address not in self.stopped:
-                self.there[address] = SeenWorker(address, seen.name, seen.threads, beat)
         return dict(self.there)
 
     def take_removed(self):
@@ -97,11 +93,6 @@ class Workers:
 @pytest.fixture(autouse=True)
 def listen_often(monkeypatch):
     monkeypatch.setattr(cluster, "LISTENING", 0.001)
-
-
-@pytest.fixture
-def soon_silent(monkeypatch):
-    monkeypatch.setattr(cluster, "SILENT_SECONDS", 0.05)
 
 
 def make(workers, patience=5.0):
@@ -222,36 +213,6 @@ def test_a_worker_that_is_back_at_its_address_was_lost_all_the_same():
     assert "lost" in notices[0]
 
 
-def test_others_do_the_leases_of_a_silent_worker_and_the_first_reply_counts(soon_silent):
-    workers = Workers("a", "b")
-    executor, notices = make(workers)
-    executor.open()
-    assert wait_until(lambda: executor.free == 2, executor)
-    workers.stopped.add("b")
-    executor.submit(lease(0))
-    executor.submit(lease(1, function="reduce_difference"))
-    assert set(wait_for(executor, 2).values()) == {"a"}
-    assert states(executor) == {"a": "ready", "b": "silent"}
-    assert executor.slots == 1
-    assert [notice.partition("; ")[0] for notice in notices] == ["worker b has given no sign of life for 0.05 s"]
-    workers.stopped.clear()
-    assert wait_until(lambda: executor.free == 2, executor)
-    assert notices[-1] == "worker b answers again"
-    assert not executor.wait(0.02)  # its own reply comes too late
-
-
-def test_a_clock_that_is_set_back_makes_no_worker_silent(soon_silent):
-    """Any change of a sign of life is one, whatever the scheduler's clock says."""
-    workers = Workers("a")
-    executor, notices = make(workers)
-    executor.open()
-    workers.beats = itertools.count(10**9, -(10**6))
-    end = time.monotonic() + 0.2
-    wait_until(lambda: time.monotonic() > end, executor)
-    assert not notices
-    assert states(executor) == {"a": "ready"}
-
-
 def test_a_worker_that_cannot_be_used_is_named_with_the_remedy():
     workers = Workers("a", "b")
     workers.errors["b", open_sandbox] = UnknownSubject("no module 'mine'")
@@ -327,40 +288,6 @@ def test_calls_that_a_broken_connection_cancelled_are_made_again():
     workers.state = CONNECTED
     workers.stopped.clear()
     assert wait_for(executor, 1) == {0: "a"}
-
-
-def test_a_lease_of_two_workers_is_made_once_again_if_both_calls_are_cancelled(soon_silent):
-    workers = Workers("a", "b")
-    executor, _ = make(workers)
-    executor.open()
-    assert wait_until(lambda: executor.free == 2, executor)
-    workers.held.add(run_lease)
-    executor.submit(lease(0))
-    workers.stopped = {workers.asked[0]}
-    assert wait_until(lambda: len(workers.asked) == 2, executor)
-    workers.state, workers.ended = RECONNECTING, [Ended(ticket, cancelled=True) for ticket in workers.calls]
-    workers.calls.clear()
-    executor.wait(0.01)
-    workers.state = CONNECTED
-    executor.wait(0.01)
-    assert len(workers.asked) == 1
-    workers.held.clear()
-    workers.stopped.clear()
-    assert len(wait_for(executor, 1)) == 1
-    assert executor.free == 2
-
-
-def test_what_a_silent_worker_answers_after_all_is_not_done_again(soon_silent):
-    workers = Workers("a")
-    executor, notices = make(workers)
-    executor.open()
-    workers.stopped.add("a")
-    executor.submit(lease(0))
-    assert wait_until(lambda: notices, executor)  # nobody else could do it
-    workers.stopped.clear()
-    assert wait_for(executor, 1) == {0: "a"}
-    assert wait_until(lambda: executor.free == 1, executor)
-    assert not workers.asked
 
 
 def test_a_lease_that_no_worker_survives_is_a_crash():
