@@ -13,7 +13,7 @@ from tests import tiers
 from tests.warm_start import launch_warm
 
 pytest_plugins = ["tests.durations"]
-TFNP, CASES_OF_TFNP = Path(__file__).parent / "tfnp", 4
+TFNP, CASES_OF_TFNP = Path(__file__).parent / "tfnp", 3
 """Tests that trace graphs, and how many cases of each the first tier has where a test does not say."""
 
 FIRST_TIER = "not full"

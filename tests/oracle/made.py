@@ -31,6 +31,12 @@ def kinds(mode: str, *cases, **functions) -> list[str]:
     return [difference.kind for verdict in verdicts for difference in verdict.deviations]
 
 
+def judged(mode: str, case, **functions) -> tuple[str, list[str]]:
+    """The kind of outcome, and those of the differences, of one run."""
+    (verdict,) = judge_siblings([case], [mode], made(**functions))
+    return next(iter(verdict.outcomes.values())).kind, [difference.kind for difference in verdict.deviations]
+
+
 def status(mode: str, case, **functions) -> str:
     """The kind of outcome."""
     (verdict,) = judge_siblings([case], [mode], made(**functions))

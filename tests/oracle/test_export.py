@@ -137,7 +137,6 @@ def test_the_process_that_loads_has_no_subject():
 
 
 @pytest.mark.full
-@pytest.mark.full
 def test_a_process_that_ends_while_it_starts_is_started_again(monkeypatch):
     started = []
 
@@ -154,6 +153,7 @@ def test_a_process_that_ends_while_it_starts_is_started_again(monkeypatch):
     loading.process.wait()
 
 
+@pytest.mark.full
 def test_a_process_that_has_ended_is_started_again():
     assert status("saved", Case("sin", (X,)), sin=tf.sin) == "ok"
     LOADING.process.kill()

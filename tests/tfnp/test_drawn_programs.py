@@ -26,7 +26,7 @@ from oracle.tensor_programs.source import statement
 Read = Callable[[tf.Variable, tf.Tensor], Any]
 Compute = Callable[[tf.Tensor], list[tf.Tensor]]
 Setting = Callable[[Compute], list[Any]]
-SEED, TURNS, FIRST, PART = 1, 2, 24, 200
+SEED, TURNS, FIRST, PART = 1, 2, 16, 200
 LEFT_OUT = frozenset({
     "math.divide",  # is the operator `/`, which has NumPy's dtypes while the behavior is on
     # of nan they never end: https://github.com/tensorflow/tensorflow/issues/55243

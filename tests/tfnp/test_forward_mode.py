@@ -51,7 +51,7 @@ def test_kernels_with_gradients_of_their_own(call: Call) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 def test_kernels_with_gradients_of_their_own_in_graphs(call: Call) -> None:
     assert_same_derivative(call, lambda function: tf.function(function, autograph=False))
 
@@ -73,7 +73,7 @@ def differentiate_squares(call: Call, *operands: tf.Tensor) -> list[tf.Tensor]:
 
 @pytest.mark.parametrize("behavior", BEHAVIORS)
 @pytest.mark.parametrize("call", SELECTIONS, ids=lambda call: call.name)
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
     (operand,) = map(tf.constant, call.operands)
     with BEHAVIORS[behavior]():
@@ -81,7 +81,7 @@ def test_forward_over_reverse_of_selections(call: Call, behavior: str) -> None:
 
 
 @pytest.mark.parametrize("call", KERNELS, ids=lambda call: call.name)
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 def test_forward_over_reverse_of_kernels(call: Call) -> None:
     if call.name != "spacing of float16":
         gradient = Call(call.name, lambda *operands: differentiate_squares(call, *operands)[0], call.operands)
@@ -115,7 +115,7 @@ def test_forward_over_reverse_of_long_series(call: Call) -> None:
 
 
 @pytest.mark.parametrize("name", ["diff", "ediff1d", "cumprod", "hypot", "median", "piecewise", "linalg.inv"])
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 def test_forward_over_reverse_under_xla(name: str) -> None:
     (call,) = [call for call in (*KERNELS, *SELECTIONS) if call.name == name]
     operands = [tf.constant(operand) for operand in call.operands]
@@ -130,6 +130,7 @@ def test_forward_over_reverse_under_xla(name: str) -> None:
     np.testing.assert_allclose(compiled(*operands), differentiate_along(*operands), rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.full
 def test_every_kernel_with_a_gradient_of_its_own_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
     called, record_operation = set(), record.record_operation
 

@@ -20,7 +20,7 @@ PAIRS = (
 )
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
 @pytest.mark.parametrize(
     ("module", "are_dims_known"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests import tiers
 from tests.tfnp.random.everywhere import EVERY, new_source
 from tfnp import random
 from tfnp._core import traces
@@ -46,7 +47,7 @@ def test_arrays_give_the_bits_of_tensors(name: str, monkeypatch: pytest.MonkeyPa
 
 def test_long_draws_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts, blocks and the ways to draw rejected lanes change no bit."""
-    for name in EVERY:
+    for name in tiers.sample([*EVERY], 30):
         for index in range(len(EVERY[name])):
             expected = draw_twice(name, index, 150)
             with monkeypatch.context() as patch:
@@ -78,6 +79,7 @@ def test_lanes_in_work_follow_each_other(jit: bool, monkeypatch: pytest.MonkeyPa
     traces.forget_traces()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("jit", [False, True])
 def test_no_lanes(jit: bool) -> None:
     source = random.default_rng(3)
@@ -193,6 +195,7 @@ def test_selections_of_one_operand_are_no_copies() -> None:
     assert arrays.where(np.bool_(True), np.float64(1.0), y).shape == y.shape
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("cov", [[[1e-300, 0.0], [0.0, 1.0]], [[4e-320, 0.0], [0.0, 1.0]], [[1e308, 0.0], [0.0, 1.0]]])
 def test_normal_vectors_of_extreme_covariances(cov: list[list[float]]) -> None:
     """Products that are subnormal are zeros, as in graphs."""
