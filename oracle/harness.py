@@ -70,6 +70,7 @@ from oracle.sandbox.client import (
 )
 from oracle.sandbox.confinement import ALLOW_ROOT
 from oracle.sandbox.pool import Death, Lease, Limits, Reply, Sandbox
+from oracle.sandbox.programs import run_program
 from oracle.sandbox.progress import step, take_times
 from oracle.sandbox.worker import Failure
 from oracle.signatures import find_stored_signature, inspect_signature
@@ -244,6 +245,7 @@ __all__ = [
     "repeat_in_numpy",
     "run_beginning",
     "run_case",
+    "run_program",
     "start_tensorflow",
     "step",
     "table",

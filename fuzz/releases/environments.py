@@ -17,6 +17,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from oracle.harness import run_program
+
 FOLDER = Path(".fuzz", "environments")
 MOST_RELEASES = 400
 SECONDS = 1800.0  # for an installation: some wheels have gigabytes
@@ -90,7 +92,7 @@ def make_environment(requirements: Sequence[str], interpreter: str = sys.executa
 
 def _run(command: Sequence[str], seconds: float, text: str = "") -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, input=text, capture_output=True, text=True, timeout=seconds, check=False)
+        return run_program(command, seconds, text=text)
     except subprocess.TimeoutExpired:
         raise Unavailable(f"{' '.join(command[1:3])} did not end within {seconds:g} s") from None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.releases.environments import Unavailable
-from oracle.harness import Interpreter
+from oracle.harness import Interpreter, run_program
 
 HOME = Path(__file__).parents[2]
 PACKAGES = ("oracle", "fuzz")
@@ -105,9 +105,8 @@ def _find_program(text: str) -> str:
 @lru_cache(maxsize=4)
 def _ask(python: str) -> dict[str, Any]:
     try:
-        done = subprocess.run(
-            [python, "-I", "-c", _QUESTION], capture_output=True, text=True, timeout=SECONDS, check=True
-        )
+        done = run_program([python, "-I", "-c", _QUESTION], SECONDS)
+        done.check_returncode()
         return dict(json.loads(done.stdout.splitlines()[-1]))
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise Unavailable(f"{python} is no Python that runs: {error}") from None

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.repro.source import check_source
-from oracle.harness import Death, Lease, Limits, Sandbox, SandboxError
+from oracle.harness import Death, Lease, Limits, Sandbox, SandboxError, run_program
 
 ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONFAULTHANDLER": "", "PYTHONIOENCODING": "utf-8:backslashreplace"}
 FORKABLE = ENVIRONMENT | {"OPENBLAS_NUM_THREADS": "1"}  # it starts its threads when NumPy is imported
@@ -121,19 +121,12 @@ def run_afresh(path: Path, seconds: float, interpreter: str = sys.executable) ->
         return Ending(UNCAUGHT, None, False, str(error))
     try:
         with tempfile.TemporaryDirectory(prefix="repro-", ignore_cleanup_errors=True) as folder:
-            done = subprocess.run(
-                [interpreter, str(path)],
-                env=os.environ | ENVIRONMENT | {"TMPDIR": folder},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=seconds,
-                check=False,
-            )
+            environment = os.environ | ENVIRONMENT | {"TMPDIR": folder}
+            done = run_program([interpreter, str(path)], seconds, environment=environment, is_merged=True)
     except subprocess.TimeoutExpired as error:
-        return Ending(-signal.SIGKILL, "SIGKILL", True, (error.stdout or b"").decode(errors="replace"))
+        return Ending(-signal.SIGKILL, "SIGKILL", True, error.output)
     killed = signal.Signals(-done.returncode).name if done.returncode < 0 else None
-    return Ending(done.returncode, killed, False, done.stdout.decode(errors="replace"))
+    return Ending(done.returncode, killed, False, done.stdout)
 
 
 @lru_cache(maxsize=4)

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,17 @@ def test_versions_are_those_of_the_other_environment(python):
 def test_what_is_no_python_is_told(text, message):
     with pytest.raises(Unavailable, match=message):
         find_interpreter(text)
+
+
+def test_a_program_that_never_answers_is_told(tmp_path, monkeypatch):
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\nsleep 100\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(interpreters, "SECONDS", 0.2)
+    begun = time.monotonic()
+    with pytest.raises(Unavailable, match=r"is no Python that runs: .*timed out after 0\.2 seconds"):
+        find_interpreter(str(program))
+    assert time.monotonic() - begun < 50
 
 
 def test_what_the_other_environment_lacks_is_told(tmp_path):
