@@ -11,7 +11,7 @@ import click
 from fuzz.cli.options import Unclear
 from fuzz.cli.stored_runs import DIRECTORY, load_run
 from fuzz.history.database import Database, UnfitHistory
-from fuzz.history.lives import count_weeks, describe_lives, estimate_unseen, trace_lives
+from fuzz.history.lives import count_weeks, describe_lives, describe_weeks, estimate_unseen, trace_lives
 from fuzz.history.revision import find_revision
 from fuzz.report.console import open_console
 from fuzz.report.history_page import make_feed, render_history
@@ -63,9 +63,8 @@ def history_command(
     lives = trace_lives(seen, verdicts)
     for line in describe_lives(lives):
         console.print(line, markup=False, highlight=False)
-    for week in count_weeks(lives, runs):
-        counts = f"{week.new} new, {week.fixed} fixed, {week.regressed} regressed, {week.open} open"
-        console.print(f"week of {week.monday}: {counts}", highlight=False)
+    for line in describe_weeks(count_weeks(lives, runs)):
+        console.print(line, highlight=False)
     unseen = estimate_unseen(seen)
     if unseen is not None:
         text = f"The next difference is of a finding never seen with a chance of {100 * unseen:.2g} %"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import groupby
 
 from fuzz.history.database import Run, SeenFinding, StatusEntry
 from fuzz.triage.records import CHANGED, FIXED, REGRESSED, STILL
@@ -116,6 +117,18 @@ def count_weeks(lives: Sequence[Life], runs: Sequence[Run]) -> list[Week]:
         weeks.append(Week(monday, new[monday], fixed[monday], regressed[monday], count))
         monday += timedelta(days=7)
     return weeks
+
+
+def describe_weeks(weeks: Iterable[Week]) -> Iterator[str]:
+    """Yield a line for each week in which something changed, and one for those between two of them."""
+    for is_quiet, some in groupby(weeks, lambda week: not (week.new or week.fixed or week.regressed)):
+        listed = list(some)
+        if is_quiet and len(listed) > 1:
+            yield f"weeks of {listed[0].monday} to {listed[-1].monday}: no change, {listed[0].open} open"
+        else:
+            for week in listed:
+                counts = f"{week.new} new, {week.fixed} fixed, {week.regressed} regressed, {week.open} open"
+                yield f"week of {week.monday}: {counts}"
 
 
 def _find_monday(at: datetime) -> date:

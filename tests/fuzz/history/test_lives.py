@@ -9,6 +9,7 @@ from fuzz.history.lives import (
     count_core_hours,
     count_weeks,
     describe_lives,
+    describe_weeks,
     estimate_unseen,
     list_neglected,
     trace_lives,
@@ -39,6 +40,16 @@ def test_twenty_nights_are_told_as_they_were(database):
         (date(2026, 3, 16), 0, 0, 1, 2),
     ]
     assert count_core_hours(runs) == 20
+
+
+def test_weeks_without_a_change_are_one_line(database):
+    database.add_run(make_summary(["add"], {}, seed=1), BEGIN)
+    database.add_run(make_summary([], {}, seed=2), BEGIN + timedelta(days=70 * 365))
+    runs = database.list_runs()
+    lives = trace_lives(database.list_seen(runs), database.list_verdicts())
+    first, second = describe_weeks(count_weeks(lives, runs))
+    assert first == "week of 2026-03-02: 1 new, 0 fixed, 0 regressed, 1 open"
+    assert second == "weeks of 2026-03-09 to 2096-02-13: no change, 1 open"
 
 
 def test_a_finding_that_shows_another_bug_is_itself_fixed(database):
