@@ -446,7 +446,7 @@ class Campaign:
         location, compared = parse_step(death.step), parse_comparison(death.step)
         tally = Tally(item.index, item.name, item.siblings, drawn=item.siblings)
         if compared:  # the judge died of the subject's answer, which is not judged
-            tally.valid, tally.undecided = 1, Counter({(UNDECIDED, compared): 1})
+            tally.valid, tally.undecided, tally.runs = 1, Counter({(UNDECIDED, compared): 1}), {compared: 1}
         self._counts.add(tally)
         self._observe(Died(death, confirmed=True))
         if location is None or case is None:

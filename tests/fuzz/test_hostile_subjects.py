@@ -249,3 +249,34 @@ def test_a_subject_that_replaces_numpys_functions_is_not_compared_with_itself(tm
     done, summary = judge(tmp_path, PATCHING, "--cases", "60", "--values-only")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "negative" in {row["name"] for row in summary["findings"] if row["status"] == "new"}
+
+
+UNSEEN = """
+import json
+import numpy as np
+
+class Ending:
+    def __getattr__(self, name):
+        raise SystemExit(0)
+
+def positive(x):
+    return Ending()
+
+def negative(x):
+    def fail(*args, **kwargs):
+        raise ValueError("not for you")
+    for module in (json, np):
+        for name in [*module.__dict__]:
+            if name[0] != "_" and name != "negative" and type(module.__dict__[name]) in (type(fail), np.ufunc):
+                setattr(module, name, fail)
+    return -x - 1
+"""
+
+
+@pytest.mark.parametrize("name", ["positive", pytest.param("negative", marks=pytest.mark.full)])
+def test_answers_that_end_or_break_the_judge_are_not_agreement(name, tmp_path):
+    done, summary = judge(tmp_path, UNSEEN, "--cases", "20", "--values-only", "--jobs", "1", name)
+    assert done.returncode in (1, 3), done.stdout + done.stderr
+    assert summary["names"]["agreeing"] == 0
+    assert summary["harness_faults"] or summary["findings"]
+    assert sum(row["count"] for row in summary["undecided"].values()) <= summary["answers"]
