@@ -278,5 +278,4 @@ def test_answers_that_end_or_break_the_judge_are_not_agreement(name, tmp_path):
     done, summary = judge(tmp_path, UNSEEN, "--cases", "20", "--values-only", "--jobs", "1", name)
     assert done.returncode in (1, 3), done.stdout + done.stderr
     assert summary["names"]["agreeing"] == 0
-    assert summary["harness_faults"] or summary["findings"]
     assert sum(row["count"] for row in summary["undecided"].values()) <= summary["answers"]
