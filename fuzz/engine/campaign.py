@@ -430,7 +430,7 @@ class Campaign:
         novel = len(tally.features - self._features)
         self._schedule.learn_novelty(item, novel)
         if tally.valid:
-            self._schedule.learn_answers(item, tally.given, answered=bool(tally.answered))
+            self._schedule.learn_answers(item, tally.forms, answered=bool(tally.answered))
         self._features |= tally.features
         for difference in tally.differences:
             if not self.options.reports(difference.kind):

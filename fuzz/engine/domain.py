@@ -57,8 +57,8 @@ class Schedulable(Protocol):
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
         """Learn from item `index` that a function lacks a parameter."""
 
-    def learn_answers(self, item: Any, given: Set[str], *, answered: bool) -> None:
-        """Learn whether an item's valid calls, which give these parameters, were answered in any mode."""
+    def learn_answers(self, item: Any, forms: Set[str], *, answered: bool) -> None:
+        """Learn whether an item's valid calls, which have these forms, were answered in any mode."""
 
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as far as it decides about items from `following` on, as JSON-serializable data."""

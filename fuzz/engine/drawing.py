@@ -7,19 +7,20 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from statistics import fmean
 
 from fuzz.differences import drop_from_program, drop_parameters
-from fuzz.engine.scheduler import HOSTILE, INVALID, Item
+from fuzz.engine.scheduler import HOSTILE, INVALID, MIXED, Candidates, Item
 from fuzz.generate import calls
-from fuzz.generate.argument_coverage import list_traits
+from fuzz.generate.argument_coverage import list_forms, list_traits
 from fuzz.generate.call_classes import INVALID as INVALID_CALL
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword
 from oracle import Case
 from oracle.harness import has_slope
 
-MOST_DRAWN = 64  # calls that are drawn until one has a derivative
+MOST_DRAWN = 64  # calls that are drawn until one has a derivative, or enough have no form that is rejected
 SEED_BITS = 48  # those of an item's seed
 
 
@@ -58,6 +59,10 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
             return program
         case = calls.draw_case(choices, choices.pick(source.names))
         return drop_from_program(case, source.never)
+    return _draw_call(item, choices)
+
+
+def _draw_call(item: Item, choices: SeedChoices) -> Case:
     flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
     case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
     case = by_keyword(case) if item.keywords else case
@@ -66,35 +71,48 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
 
 def _find_seed(item: Item) -> int:
     """Return the seed that an item's calls are drawn from: its own; the first of some that draws a call with a
-    derivative, if it is to have one and any of them does; or that of the candidate which shows most that is new.
+    derivative, if it is to have one and any of them does; that of the candidate which shows most that is new; or the
+    first that draws a call without a form that is rejected.
     """
     if item.differentiable:
         return _find_differentiable(item.name, item.seed, item.required)
     if item.candidates is not None:
-        return _choose_novel(item.name, item.candidates.count, item.candidates.turn, item.candidates.seed)
+        return _choose_novel(item.name, item.candidates, item.rejected)
+    if item.rejected and item.calls == MIXED and not item.program:
+        return _find_fitting(item)
     return item.seed
 
 
-def _choose_novel(name: str, count: int, turn: int, seed: int) -> int:
-    """Return the seed of a turn of a name. What is new there follows from the turns before it alone, whatever they
-    showed, so that it does not depend on who judged them.
+def _choose_novel(name: str, candidates: Candidates, rejected: frozenset[str]) -> int:
+    """Return the seed of a turn of a name. What is new there follows from the turns before it alone, as if each had
+    avoided the forms that are `rejected`: it does not depend on who judged them, and when.
     """
-    chosen, met = _list_chosen(name, count, seed)
-    while len(chosen) <= turn:
-        following = random.Random(f"{seed}/{name}/{len(chosen)}")
-        seeds = [following.getrandbits(SEED_BITS) for _ in range(count)]
-        drawn = [calls.draw_call(SeedChoices(one), name) for one in seeds]
-        shown = [set() if one.call_class == INVALID_CALL else list_traits(one.case) for one in drawn]
-        best = max(range(count), key=lambda at: fmean([1 / (1 + met[trait]) ** 2 for trait in shown[at]] or [0.0]))
+    chosen, met = _list_chosen(name, candidates.count, candidates.seed, rejected)
+    while len(chosen) <= candidates.turn:
+        following = random.Random(f"{candidates.seed}/{name}/{len(chosen)}")
+        seeds = [following.getrandbits(SEED_BITS) for _ in range(MOST_DRAWN if rejected else candidates.count)]
+        calls_drawn = ((one, calls.draw_call(SeedChoices(one), name)) for one in seeds)
+        fitting = (one for one in calls_drawn if not rejected or rejected.isdisjoint(list_forms(one[1].case)))
+        drawn = [*islice(fitting, candidates.count)] or [(seeds[0], calls.draw_call(SeedChoices(seeds[0]), name))]
+        shown = [set() if one.call_class == INVALID_CALL else list_traits(one.case) for _, one in drawn]
+        best = max(range(len(drawn)), key=lambda at: fmean([1 / (1 + met[one]) ** 2 for one in shown[at]] or [0.0]))
         met.update(shown[best])
-        chosen.append(seeds[best])
-    return chosen[turn]
+        chosen.append(drawn[best][0])
+    return chosen[candidates.turn]
 
 
 @lru_cache(maxsize=2048)
-def _list_chosen(name: str, count: int, seed: int) -> tuple[list[int], Counter[str]]:
+def _list_chosen(name: str, count: int, seed: int, rejected: frozenset[str]) -> tuple[list[int], Counter[str]]:
     """Return the seeds of the turns so far, and how many of them showed each trait."""
     return [], Counter()
+
+
+@lru_cache(maxsize=64)
+def _find_fitting(item: Item) -> int:
+    following = random.Random(item.seed)
+    seeds = (item.seed, *(following.getrandbits(SEED_BITS) for _ in range(MOST_DRAWN)))
+    drawn = ((one, _draw_call(item, SeedChoices(one))) for one in seeds)
+    return next((one for one, case in drawn if item.rejected.isdisjoint(list_forms(case))), item.seed)
 
 
 @lru_cache(maxsize=64)

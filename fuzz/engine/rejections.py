@@ -1,62 +1,73 @@
-"""Parameters that a subject rejects: learnt from items whose calls it does not answer, as a compiler that has a part of
-NumPy's options.
+"""What a subject rejects: parameters and forms of arguments, learnt from items whose calls it does not answer, as of a
+compiler that has a part of NumPy's options.
 """
 
 from __future__ import annotations
 
 import bisect
-import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-FORM = {"rejected": {str: {str: [int, ...]}}, "taken": {str: {str: int}}, "answered": {str: int}}
+from fuzz.triage.untrusted_input import Row
 
-ENOUGH = 3  # items that give a parameter and are refused, where others of the name are answered
+FORM = {str: [Row(int, bool, [str, ...])]}
+
+ENOUGH = 3  # rejected items that one form explains, where others of the name are answered
+MOST = 200  # items of a name that are remembered
 
 
 class Rejections:
-    """The first items of each name that was rejected with a parameter, and the first that was answered with it.
+    """The first items of each name: the forms of their calls, and whether these were answered.
 
     What follows from items before some index does not depend on the order in which they are learnt.
     """
 
     def __init__(self) -> None:
-        self._rejected: dict[str, dict[str, list[int]]] = {}
-        self._taken: dict[str, dict[str, int]] = {}
-        self._answered: dict[str, int] = {}
+        self._seen: dict[str, list[tuple[int, bool, tuple[str, ...]]]] = {}
+        self._found: dict[str, tuple[int, frozenset[str]]] = {}
 
-    def learn(self, index: int, name: str, given: Iterable[str], *, answered: bool) -> None:
-        """Learn whether the calls of item `index`, which give these parameters, were answered."""
-        if answered:
-            self._answered[name] = min(index, self._answered.get(name, index))
-        for parameter in given:
-            if answered:
-                taken = self._taken.setdefault(name, {})
-                taken[parameter] = min(index, taken.get(parameter, index))
-            else:
-                first = self._rejected.setdefault(name, {}).setdefault(parameter, [])
-                bisect.insort(first, index)
-                del first[ENOUGH:]
+    def learn(self, index: int, name: str, forms: Iterable[str], *, answered: bool) -> None:
+        """Learn whether the calls of item `index`, which have these forms, were answered."""
+        seen = self._seen.setdefault(name, [])
+        bisect.insort(seen, (index, answered, tuple(sorted(forms))))
+        del seen[MOST:]
 
     def find(self, name: str, settled: int) -> frozenset[str]:
-        """Return the parameters that a name rejects, as far as the items below `settled` show."""
-        if name not in self._rejected or self._answered.get(name, math.inf) >= settled:
-            return frozenset()
-        taken = self._taken.get(name, {})
-        return frozenset(
-            parameter
-            for parameter, first in self._rejected[name].items()
-            if len(first) == ENOUGH and first[-1] < settled and taken.get(parameter, math.inf) >= settled
-        )
+        """Return the forms that a name rejects, as far as the items below `settled` show: the few that explain most of
+        what was rejected, and that no answered call had.
+        """
+        seen = self._seen.get(name, ())
+        count = bisect.bisect_left(seen, (settled,))
+        if self._found.get(name, (0,))[0] != count:
+            self._found[name] = (count, _explain(seen[:count]))
+        return self._found[name][1] if count else frozenset()
 
     def data(self) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form FORM."""
-        return {"rejected": self._rejected, "taken": self._taken, "answered": self._answered}
+        return {
+            name: [[index, answered, [*forms]] for index, answered, forms in seen] for name, seen in self._seen.items()
+        }
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""
-        self._rejected = {
-            name: {key: list(first) for key, first in rows.items()} for name, rows in data["rejected"].items()
+        self._seen = {
+            name: [(index, answered, tuple(forms)) for index, answered, forms in seen] for name, seen in data.items()
         }
-        self._taken = {name: dict(rows) for name, rows in data["taken"].items()}
-        self._answered = dict(data["answered"])
+
+
+def _explain(seen: Iterable[tuple[int, bool, tuple[str, ...]]]) -> frozenset[str]:
+    taken, rejected, found = set[str](), list[tuple[str, ...]](), set[str]()
+    for _, answered, forms in seen:
+        if answered:
+            taken.update(forms)
+        else:
+            rejected.append(forms)
+    while taken:
+        counts = Counter(form for forms in rejected for form in forms if form not in taken)
+        best = min(counts, key=lambda form: (-counts[form], len(form), form), default="")
+        if counts[best] < ENOUGH:
+            break
+        found.add(best)
+        rejected = [forms for forms in rejected if best not in forms]
+    return frozenset(found)

@@ -84,7 +84,8 @@ class Item:
     arguments are given by keyword wherever NumPy allows it. A `cold` item is judged in a fresh process, to see whether
     its first answer differs from later ones. If it is `differentiable`, calls are drawn until one has a derivative.
     `turn` says which pair of options has its turn, see `draw_call`; None where pairs come at random. `candidates` says
-    of how many calls the one is drawn that shows most that none of its name has shown, and which such turn it is.
+    of how many calls the one is drawn that shows most that none of its name has shown, and which such turn it is. Calls
+    are drawn again as long as they have one of the `rejected` forms.
 
     The calls are drawn from the seed, by our own generators or `by_hypothesis`. `calls` is one of CALLS.
     """
@@ -105,6 +106,7 @@ class Item:
     differentiable: bool = False
     turn: int | None = None
     candidates: Candidates | None = None
+    rejected: frozenset[str] = frozenset()
 
 
 LEARNT = {"deaths": [Row(str, str, int)], "lacks": {str: {str: int}}, "novelty": {str: [Row(int, (int, float))]}}
@@ -176,8 +178,12 @@ class Schedule:
         program = bool(self.programs) and index % self.programs == self.programs - 1
         seed = _hash(f"{self.seed}/{index}")
         keywords = bool(self.keywords) and _hash(f"{self.seed}/{index}/keywords") % self.keywords == 0
-        without = self._never.get(name, frozenset())
-        without |= frozenset() if seed % RELAPSE == 0 else self._lacking(name, index)
+        without, rejected = self._never.get(name, frozenset()), frozenset[str]()
+        if seed % RELAPSE:
+            without |= self._lacking(name, index)
+            found = self._rejections.find(name, self.settled(index))
+            rejected = frozenset(form for form in found if " " in form)
+            without |= found - rejected
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
         is_mixed = self.calls == MIXED
@@ -202,6 +208,7 @@ class Schedule:
             differentiable=has_derivative and not program,
             turn=2 * beat + 1 if has_pair else None,
             candidates=candidates,
+            rejected=rejected,
         )
 
     def _find_candidates(self, turn: int) -> Candidates | None:
@@ -284,15 +291,14 @@ class Schedule:
         known = self._lacks.setdefault(name, {})
         known[parameter] = min(index, known.get(parameter, index))
 
-    def learn_answers(self, item: Item, given: Set[str], *, answered: bool) -> None:
-        """Learn whether an item's valid calls, which give these parameters, were answered in any mode."""
+    def learn_answers(self, item: Item, forms: Set[str], *, answered: bool) -> None:
+        """Learn whether an item's valid calls, which have these forms, were answered in any mode."""
         if not item.program:
-            self._rejections.learn(item.index, item.name, given, answered=answered)
+            self._rejections.learn(item.index, item.name, forms, answered=answered)
 
     def _lacking(self, name: str, index: int) -> frozenset[str]:
         settled, known = self.settled(index), self._lacks.get(name, {})
-        lacking = frozenset(parameter for parameter, since in known.items() if since < settled)
-        return lacking | self._rejections.find(name, settled)
+        return frozenset(parameter for parameter, since in known.items() if since < settled)
 
     def _is_due(self, mode: str, name: str, turn: int) -> bool:
         return (turn + _hash(f"{self.seed}/{name}/{mode}")) % self._turns[mode] == 0

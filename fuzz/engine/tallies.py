@@ -51,10 +51,11 @@ class Tally:
 
     `drawn` cases are those that the item was to have. `asked` counts valid calls by mode; `answered` are the modes with
     a value that was judged; `unanswered` holds, for those that gave no value, a valid call as JSON and its outcome.
-    `spent` has the seconds of wall time by mode and phase: see `fuzz.engine.core_seconds`. `allowed` counts answers by
-    allowance and mode, `undecided` by reason and mode. `given` are the parameters that calls give; `depth` the classes
-    of their arguments, for a sample of the calls. `harness_faults` are exceptions of the judge's own code. An item that
-    has several tallies is counted in one of them: `items` is 0 in the others.
+    `spent` has the seconds of wall time by mode and phase: see `fuzz.engine.core_seconds`. `allowed` counts answers
+    by allowance and mode, `undecided` by reason and mode. `given` are the parameters that calls give, `forms` those
+    of their arguments; `depth` holds the classes of these, for a sample of the calls. `harness_faults` are
+    exceptions of the judge's own code. An item that has several tallies is counted in one of them: `items` is 0 in
+    the others.
     """
 
     index: int
@@ -71,6 +72,7 @@ class Tally:
     differences: list[Difference] = field(default_factory=list)
     features: frozenset[int] = frozenset()
     given: frozenset[str] = frozenset()
+    forms: frozenset[str] = frozenset()
     answered: tuple[str, ...] = ()
     unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
     depth: Mapping[str, Set[str]] | None = None

@@ -29,7 +29,7 @@ from fuzz.engine.feedback import hash_answers, hash_structure
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
 from fuzz.engine.scheduler import SIBLINGS, Item
 from fuzz.engine.tallies import Survey, Tally
-from fuzz.generate.argument_coverage import classify_answered
+from fuzz.generate.argument_coverage import classify_answered, list_forms
 from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
@@ -238,6 +238,7 @@ def judge_item(bench: WorkerContext, item: Item) -> Tally:
     elif item.siblings > SIBLINGS and _share_work(cases):
         cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
+    tally.forms = list_forms(cases[0])
     tally.drawn = item.siblings
     seen: dict[tuple[int, str], Difference] = {}
     for mode, siblings in item.runs:

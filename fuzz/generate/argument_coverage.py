@@ -108,6 +108,32 @@ def list_traits(case: Case) -> set[str]:
     return found
 
 
+def list_forms(case: Case) -> frozenset[str]:
+    """Return the forms of a call: the parameters that it gives, and with each what a compiler sees of the argument:
+    its type, dtype, number of dimensions, whether it is contiguous, the value of a flag.
+    """
+    found = set[str]()
+    for name, argument in bind(case).items():
+        found.add(name)
+        found.update(f"{name} {form}" for value in argument.values for form in _list_forms(value))
+    return frozenset(found)
+
+
+def _list_forms(value: Any) -> Iterator[str]:
+    if isinstance(value, np.ndarray):
+        yield from ("array", f"array of {value.dtype}", f"array of rank {value.ndim}")
+        if not value.flags.c_contiguous:
+            yield "not contiguous"
+        return
+    yield "no array"
+    if value is None or isinstance(value, bool | str | type | np.dtype) or callable(value):
+        yield f"value {_spelling(value)}"
+    else:
+        yield type(value).__name__
+        if isinstance(value, list | tuple):
+            yield from (f"{type(value).__name__} of {form}" for one in value[:1] for form in _list_forms(one))
+
+
 def _value_classes(value: Any) -> Iterator[str]:
     if isinstance(value, np.ndarray):
         yield "array"

@@ -83,9 +83,6 @@ class Round:
             yield replace(self, ending=WorkerEnding(kind, detail, step))
 
 
-NO_REJECTIONS: dict[str, Any] = {"rejected": {}, "taken": {}, "answered": {}}
-
-
 class Rounds:
     """All kinds of programs in turn. A program is not run in a mode in which others of the same ops have ended their
     process, from the next epoch on.
@@ -145,7 +142,7 @@ class Rounds:
     def learn_novelty(self, item: Round, features: int) -> None:
         """Learn nothing: programs have their turn."""
 
-    def learn_answers(self, item: Round, given: Set[str], *, answered: bool) -> None:
+    def learn_answers(self, item: Round, forms: Set[str], *, answered: bool) -> None:
         """Learn nothing: ops have no options that are left out."""
 
     def learn_lack(self, index: int, name: str, parameter: str) -> None:
@@ -154,7 +151,7 @@ class Rounds:
     def data(self, following: int) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form that all schedules have."""
         deaths = [[*sorted(one.ops), label_mode(one.mode), index] for index, one in self._deaths]
-        return {"deaths": deaths, "lacks": {}, "novelty": {}, "rejections": NO_REJECTIONS}
+        return {"deaths": deaths, "lacks": {}, "novelty": {}, "rejections": {}}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Restore what `data` returned."""
