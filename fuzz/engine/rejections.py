@@ -5,7 +5,7 @@ compiler that has a part of NumPy's options.
 from __future__ import annotations
 
 import bisect
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,7 +13,11 @@ from fuzz.triage.untrusted_input import Row
 
 FORM = {str: [Row(int, bool, [str, ...])]}
 
-ENOUGH = 3  # rejected items that one form explains, where others of the name are answered
+ENOUGH = 1.5
+"""The least blame of a form that is rejected, where other calls of the name are answered. The blame for an item is
+shared among the parameters with forms that no answered call had, so that two items with one such parameter are enough.
+"""
+
 MOST = 200  # items of a name that are remembered
 
 
@@ -43,6 +47,10 @@ class Rejections:
             self._found[name] = (count, _explain(seen[:count]))
         return self._found[name][1] if count else frozenset()
 
+    def list_taken(self, name: str, settled: int) -> set[str]:
+        """Return the forms of answered calls of a name, as far as the items below `settled` show."""
+        return _list_taken(one for one in self._seen.get(name, ()) if one[0] < settled)
+
     def data(self) -> dict[str, Any]:
         """Return what was learnt, as JSON-serializable data of the form FORM."""
         return {
@@ -57,17 +65,22 @@ class Rejections:
 
 
 def _explain(seen: Iterable[tuple[int, bool, tuple[str, ...]]]) -> frozenset[str]:
-    taken, rejected, found = set[str](), list[tuple[str, ...]](), set[str]()
-    for _, answered, forms in seen:
-        if answered:
-            taken.update(forms)
-        else:
-            rejected.append(forms)
+    taken = _list_taken(seen)
+    suspects = [[form for form in forms if form not in taken] for _, answered, forms in seen if not answered]
+    found = set[str]()
     while taken:
-        counts = Counter(form for forms in rejected for form in forms if form not in taken)
-        best = min(counts, key=lambda form: (-counts[form], len(form), form), default="")
-        if counts[best] < ENOUGH:
+        blame: dict[str, float] = defaultdict(float)
+        for forms in suspects:
+            share = 1 / len({form.partition(" ")[0] for form in forms} or " ")
+            for form in forms:
+                blame[form] += share
+        best = min(blame, key=lambda form: (-round(blame[form], 6), len(form), form), default="")
+        if blame[best] < ENOUGH:
             break
         found.add(best)
-        rejected = [forms for forms in rejected if best not in forms]
+        suspects = [forms for forms in suspects if best not in forms]
     return frozenset(found)
+
+
+def _list_taken(seen: Iterable[tuple[int, bool, tuple[str, ...]]]) -> set[str]:
+    return {form for _, answered, forms in seen if answered for form in forms}

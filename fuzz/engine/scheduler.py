@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from fuzz.differences import Difference, choose_cheapest, rank_cost
 from fuzz.engine import rejections
 from fuzz.engine.domain import Schedulable
+from fuzz.generate.signatures import parameters_of
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS, find_mode
 
@@ -57,11 +58,12 @@ ones, which contain nonsense, to see whether anything crashes.
 ENGINES = ("seeds", "hypothesis")  # what draws calls
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
-EPOCH_COMPILED = 32  # the same where the adapter asks for more than SIBLINGS, so that an item takes seconds
 MOST_CRASHES = 2  # deaths of a name in a mode after which it is not run there
+EPOCH_COMPILED = 8  # the same where the adapter asks for more than SIBLINGS, so that an item takes seconds
 LATELY = 4  # latest items of a name whose new features count
 UNGUIDED = 0.25  # weight, relative to the mean, of a name without new features in guided turns
 COLD = 64  # one item in so many is judged in a fresh process
+ALONE_COMPILED = 24  # turns in which an option is given alone that no answered call has had
 RELAPSE = 16  # one item in so many gives parameters that the subject lacks
 
 
@@ -184,11 +186,15 @@ class Schedule:
             found = self._rejections.find(name, self.settled(index))
             rejected = frozenset(form for form in found if " " in form)
             without |= found - rejected
+        is_plain = self.calls == MIXED and self.engine == "seeds" and not program
+        alone = self._find_alone(name, index, without) if is_plain and not is_guided and seed % RELAPSE else None
+        if alone is not None:
+            without |= _list_options(name) - alone
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
         is_mixed = self.calls == MIXED
         has_derivative = is_mixed and any(mode.partition("@")[0] in GRADIENTS for mode, _ in runs)
-        is_plain = is_mixed and self.engine == "seeds" and not (program or has_derivative)
+        is_plain = is_plain and not has_derivative and alone is None
         candidates = self._find_candidates(turn) if is_plain else None
         can_have_pair = is_plain and not is_guided and candidates is None
         has_pair = can_have_pair and _hash(f"{self.seed}/{index}/pair") % 2 == 1
@@ -200,6 +206,7 @@ class Schedule:
             runs,
             program,
             without,
+            required=alone or frozenset(),
             samples=samples and self.calls == MIXED,
             keywords=keywords,
             cold=cold,
@@ -210,6 +217,18 @@ class Schedule:
             candidates=candidates,
             rejected=rejected,
         )
+
+    def _find_alone(self, name: str, index: int, without: frozenset[str]) -> frozenset[str] | None:
+        """Return the only option that an item is to give, or none in the first turn, where a library compiles calls:
+        what it rejects is then known from a few calls. None if every option was taken, or is left out.
+        """
+        turn = index // len(self.names)
+        if self.siblings <= SIBLINGS or turn >= ALONE_COMPILED:
+            return None
+        if turn == 0:
+            return frozenset()
+        open_options = sorted(_list_options(name) - without - self._rejections.list_taken(name, self.settled(index)))
+        return frozenset({open_options[turn % len(open_options)]}) if open_options else None
 
     def _find_candidates(self, turn: int) -> Candidates | None:
         """Return what the item of a turn is chosen from: every second one of the first turns is, the others are not."""
@@ -358,6 +377,12 @@ class Feed:
             if is_alone:
                 break
         return items
+
+
+def _list_options(name: str) -> frozenset[str]:
+    """Return the parameters of a name that a call need not give."""
+    found = parameters_of(name).values()
+    return frozenset(one.name for one in found if one.default is not one.empty or one.kind is one.VAR_KEYWORD)
 
 
 def _find_cost(mode: str) -> int:

@@ -110,11 +110,11 @@ def list_traits(case: Case) -> set[str]:
 
 def list_forms(case: Case) -> frozenset[str]:
     """Return the forms of a call: the parameters that it gives, and with each what a compiler sees of the argument:
-    its type, dtype, number of dimensions, whether it is contiguous, the value of a flag.
+    its type, dtype, number of dimensions, the value of a flag, whether it is contiguous, and whether it has a keyword.
     """
     found = set[str]()
     for name, argument in bind(case).items():
-        found.add(name)
+        found.update((name, f"{name} {argument.way}"))
         found.update(f"{name} {form}" for value in argument.values for form in _list_forms(value))
     return frozenset(found)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fuzz.engine import drawing
-from fuzz.engine.scheduler import Schedule
+from fuzz.engine.scheduler import ALONE_COMPILED, Schedule
 from fuzz.generate.argument_coverage import list_traits
 
 NAMES = ("mean", "clip", "histogram", "linalg.qr", "sign")
@@ -11,8 +11,10 @@ COMPILED = 16  # siblings
 
 
 def draw_first(name, count, seed=5, siblings=COMPILED):
+    """Return the first items, after those that give an option alone."""
     schedule = Schedule([name], ["eager"], seed, siblings=siblings)
-    return [schedule.item(turn) for turn in range(count)]
+    first = ALONE_COMPILED if siblings == COMPILED else 0
+    return [schedule.item(turn) for turn in range(first, first + count)]
 
 
 @pytest.fixture(autouse=True)

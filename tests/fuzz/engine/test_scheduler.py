@@ -236,3 +236,16 @@ def test_what_was_learnt_is_known_again():
     assert any(item.without for item in map(other.item, range(700, 1100)))
     rest = Feed(other, 4000, first=700).take(1, None)
     assert [item.index for item in rest] == [700]
+
+
+def test_options_are_given_alone_where_calls_are_compiled_until_they_are_taken():
+    schedule = Schedule(["mean"], ["eager"], 1, siblings=16)
+    items = [schedule.item(index) for index in range(8)]
+    alone = [item.required for item in items if "where" in item.without or "where" in item.required]
+    assert alone[0] == frozenset()
+    assert set().union(*alone) == {"axis", "dtype", "keepdims", "out", "where"}
+    assert all(item.required.isdisjoint(item.without) and len(item.required) < 2 for item in items)
+    for item in items:
+        schedule.learn_answers(item, item.required | {"a"}, answered=item.required != {"out"})
+    later = [schedule.item(index).required for index in range(2 * schedule.epoch, 3 * schedule.epoch)]
+    assert {frozenset(), frozenset({"out"})} >= set(later)
