@@ -18,6 +18,9 @@ ENOUGH = 1.5
 shared among the parameters with forms that no answered call had, so that two items with one such parameter are enough.
 """
 
+SUSPECTED = 4
+"""How many times as much of the blame falls on a parameter that no answered call gave, as on a form of another one."""
+
 MOST = 200  # items of a name that are remembered
 
 
@@ -71,9 +74,10 @@ def _explain(seen: Iterable[tuple[int, bool, tuple[str, ...]]]) -> frozenset[str
     while taken:
         blame: dict[str, float] = defaultdict(float)
         for forms in suspects:
-            share = 1 / len({form.partition(" ")[0] for form in forms} or " ")
+            weights = {form.partition(" ")[0]: 1 for form in forms}
+            weights |= {key: SUSPECTED for key in weights if key in forms}
             for form in forms:
-                blame[form] += share
+                blame[form] += weights[form.partition(" ")[0]] / sum(weights.values())
         best = min(blame, key=lambda form: (-round(blame[form], 6), len(form), form), default="")
         if blame[best] < ENOUGH:
             break

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import bisect
 import hashlib
+import inspect
 import itertools
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from fuzz.differences import Difference, choose_cheapest, rank_cost
 from fuzz.engine import rejections
@@ -187,7 +191,7 @@ class Schedule:
             rejected = frozenset(form for form in found if " " in form)
             without |= found - rejected
         is_plain = self.calls == MIXED and self.engine == "seeds" and not program
-        alone = self._find_alone(name, index, without) if is_plain and not is_guided and seed % RELAPSE else None
+        alone = self._find_alone(name, index, without) if is_plain and seed % RELAPSE else None
         if alone is not None:
             without |= _list_options(name) - alone
         samples = index < len(self.names) and name.startswith("random.")
@@ -219,16 +223,17 @@ class Schedule:
         )
 
     def _find_alone(self, name: str, index: int, without: frozenset[str]) -> frozenset[str] | None:
-        """Return the only option that an item is to give, or none in the first turn, where a library compiles calls:
-        what it rejects is then known from a few calls. None if every option was taken, or is left out.
+        """Return the only option that an item is to give, or that it gives none, where a library compiles calls: what
+        it rejects is then known from a few calls. None if every option was taken, or is left out.
         """
         turn = index // len(self.names)
         if self.siblings <= SIBLINGS or turn >= ALONE_COMPILED:
             return None
-        if turn == 0:
+        taken, number = self._rejections.list_taken(name, self.settled(index)), _hash(f"{self.seed}/{index}/alone")
+        if turn == 0 or (not taken and number % 2):
             return frozenset()
-        open_options = sorted(_list_options(name) - without - self._rejections.list_taken(name, self.settled(index)))
-        return frozenset({open_options[turn % len(open_options)]}) if open_options else None
+        untaken = sorted(_list_options(name) - without - taken)
+        return frozenset({untaken[number // 2 % len(untaken)]}) if untaken else None
 
     def _find_candidates(self, turn: int) -> Candidates | None:
         """Return what the item of a turn is chosen from: every second one of the first turns is, the others are not."""
@@ -380,8 +385,11 @@ class Feed:
 
 
 def _list_options(name: str) -> frozenset[str]:
-    """Return the parameters of a name that a call need not give."""
-    found = parameters_of(name).values()
+    """Return the parameters of a name that a call need not give: of `clip`, not the bounds, without which it does
+    nothing.
+    """
+    needed = (inspect.Parameter.empty, np._NoValue)
+    found = dropwhile(lambda one: one.default in needed, parameters_of(name).values())
     return frozenset(one.name for one in found if one.default is not one.empty or one.kind is one.VAR_KEYWORD)
 
 

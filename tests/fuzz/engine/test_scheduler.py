@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import ALONE, EPOCH, FEW, FEW_COMPILED, MOST_CRASHES, SIBLINGS, Feed, Schedule
+from fuzz.engine.scheduler import ALONE, ALONE_COMPILED, EPOCH, FEW, FEW_COMPILED, MOST_CRASHES, SIBLINGS, Feed, Schedule
 from oracle.harness import find_mode, has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
@@ -240,12 +240,12 @@ def test_what_was_learnt_is_known_again():
 
 def test_options_are_given_alone_where_calls_are_compiled_until_they_are_taken():
     schedule = Schedule(["mean"], ["eager"], 1, siblings=16)
-    items = [schedule.item(index) for index in range(8)]
+    items = [schedule.item(index) for index in range(ALONE_COMPILED)]
     alone = [item.required for item in items if "where" in item.without or "where" in item.required]
-    assert alone[0] == frozenset()
+    assert alone.count(frozenset()) > 4
     assert set().union(*alone) == {"axis", "dtype", "keepdims", "out", "where"}
     assert all(item.required.isdisjoint(item.without) and len(item.required) < 2 for item in items)
     for item in items:
         schedule.learn_answers(item, item.required | {"a"}, answered=item.required != {"out"})
-    later = [schedule.item(index).required for index in range(2 * schedule.epoch, 3 * schedule.epoch)]
+    later = [schedule.item(index).required for index in range(2 * schedule.epoch, ALONE_COMPILED)]
     assert {frozenset(), frozenset({"out"})} >= set(later)
