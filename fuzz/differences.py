@@ -166,14 +166,15 @@ def find_parameter(detail: str) -> str:
 def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
     """Return the call without these parameters, named as `find_parameter` does.
 
-    After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all; without
-    such an entry, what follows the first of the parameters that has a default. A parameter without a default is one
-    that a function has under another name: it is given by position. With ONLY_ARRAYS, arrays replace numbers and lists.
+    After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all; so is
+    what follows the first of the parameters that has a default. A parameter without a default is one that a function
+    has under another name: it is given by position. With ONLY_ARRAYS, arrays replace numbers and lists. The name of a
+    variadic parameter stands for all keywords that NumPy's signature does not tell.
     """
     positional = [one for one in parameters_of(case.name).values() if one.kind in POSITIONAL]
+    parameters = {*parameters, *_list_untold(case, parameters)}
     limits = [int(name[6:]) for name in parameters if name.startswith("after ")]
-    if not limits:
-        limits = [i for i, one in enumerate(positional) if one.name in parameters and one.default is not one.empty]
+    limits += [i for i, one in enumerate(positional) if one.name in parameters and one.default is not one.empty]
     most = min(limits, default=len(case.args))
     following = zip(positional[most:], case.args[most:], strict=False)
     later = {one.name: value for one, value in following if one.kind is one.POSITIONAL_OR_KEYWORD}
@@ -184,6 +185,13 @@ def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
         args.append(kwargs.pop(one.name))
     left = Case(case.name, tuple(args), {name: value for name, value in kwargs.items() if name not in parameters})
     return make_arrays(left) if ONLY_ARRAYS in parameters else left
+
+
+def _list_untold(case: Case, parameters: Collection[str]) -> list[str]:
+    known = parameters_of(case.name)
+    if not any(one.kind is one.VAR_KEYWORD and one.name in parameters for one in known.values()):
+        return []
+    return [key for key in case.kwargs if key not in known]
 
 
 def drop_from_program(program: Case, parameters: Mapping[str, Collection[str]]) -> Case:
