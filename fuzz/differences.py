@@ -166,15 +166,17 @@ def find_parameter(detail: str) -> str:
 def drop_parameters(case: Case, parameters: Collection[str]) -> Case:
     """Return the call without these parameters, named as `find_parameter` does.
 
-    After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all; so is
-    what follows the first of the parameters that has a default. A parameter without a default is one that a function
-    has under another name: it is given by position. With ONLY_ARRAYS, arrays replace numbers and lists. The name of a
-    variadic parameter stands for all keywords that NumPy's signature does not tell.
+    After "after 2", what follows the second argument is given by keyword if NumPy takes it so, or not at all;
+    without such an entry, what follows the first of the parameters that has a default. A parameter without a
+    default is one that a function has under another name: it is given by position. With ONLY_ARRAYS, arrays replace
+    numbers and lists. The name of a variadic parameter stands for all keywords that NumPy's signature does not
+    tell.
     """
     positional = [one for one in parameters_of(case.name).values() if one.kind in POSITIONAL]
     parameters = {*parameters, *_list_untold(case, parameters)}
     limits = [int(name[6:]) for name in parameters if name.startswith("after ")]
-    limits += [i for i, one in enumerate(positional) if one.name in parameters and one.default is not one.empty]
+    if not limits:
+        limits = [i for i, one in enumerate(positional) if one.name in parameters and one.default is not one.empty]
     most = min(limits, default=len(case.args))
     following = zip(positional[most:], case.args[most:], strict=False)
     later = {one.name: value for one, value in following if one.kind is one.POSITIONAL_OR_KEYWORD}

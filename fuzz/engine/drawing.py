@@ -66,7 +66,9 @@ def _draw_call(item: Item, choices: SeedChoices) -> Case:
     flags = {"invalid": item.calls == INVALID, "hostile": item.calls == HOSTILE}
     case = calls.draw_call(choices, item.name, item.required, turn=item.turn, **flags).case
     case = by_keyword(case) if item.keywords else case
-    return drop_parameters(case, item.without) if item.without else case
+    for parameters in (item.dropped, item.without):
+        case = drop_parameters(case, parameters) if parameters else case
+    return case
 
 
 def _find_seed(item: Item) -> int:

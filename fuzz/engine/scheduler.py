@@ -85,13 +85,14 @@ class Item:
     """A structure of a case, and how many sets of values (siblings) it is filled with; a mode may run the first few
     only.
 
-    `runs` holds pairs of a mode and its number of siblings; `without` are parameters to leave out, `required` those to
-    give. With `samples` the distribution of a random function is tested on large samples, too. With `keywords`
-    arguments are given by keyword wherever NumPy allows it. A `cold` item is judged in a fresh process, to see whether
-    its first answer differs from later ones. If it is `differentiable`, calls are drawn until one has a derivative.
-    `turn` says which pair of options has its turn, see `draw_call`; None where pairs come at random. `candidates` says
-    of how many calls the one is drawn that shows most that none of its name has shown, and which such turn it is. Calls
-    are drawn again as long as they have one of the `rejected` forms.
+    `runs` holds pairs of a mode and its number of siblings; `without` are parameters that the function lacks,
+    `dropped` those to leave out besides, `required` those to give. With `samples` the distribution of a random
+    function is tested on large samples, too. With `keywords` arguments are given by keyword wherever NumPy allows
+    it. A `cold` item is judged in a fresh process, to see whether its first answer differs from later ones. If it
+    is `differentiable`, calls are drawn until one has a derivative. `turn` says which pair of options has its turn,
+    see `draw_call`; None where pairs come at random. `candidates` says of how many calls the one is drawn that
+    shows most that none of its name has shown, and which such turn it is. Calls are drawn again as long as they
+    have one of the `rejected` forms.
 
     The calls are drawn from the seed, by our own generators or `by_hypothesis`. `calls` is one of CALLS.
     """
@@ -104,6 +105,7 @@ class Item:
     program: bool = False
     without: frozenset[str] = frozenset()
     required: frozenset[str] = frozenset()
+    dropped: frozenset[str] = frozenset()
     samples: bool = False
     keywords: bool = False
     cold: bool = False
@@ -184,16 +186,16 @@ class Schedule:
         program = bool(self.programs) and index % self.programs == self.programs - 1
         seed = _hash(f"{self.seed}/{index}")
         keywords = bool(self.keywords) and _hash(f"{self.seed}/{index}/keywords") % self.keywords == 0
-        without, rejected = self._never.get(name, frozenset()), frozenset[str]()
+        without, dropped, rejected = self._never.get(name, frozenset()), frozenset[str](), frozenset[str]()
         if seed % RELAPSE:
             without |= self._lacking(name, index)
             found = self._rejections.find(name, self.settled(index))
             rejected = frozenset(form for form in found if " " in form)
-            without |= found - rejected
+            dropped |= found - rejected
         is_plain = self.calls == MIXED and self.engine == "seeds" and not program
-        alone = self._find_alone(name, index, without) if is_plain and seed % RELAPSE else None
+        alone = self._find_alone(name, index, without | dropped) if is_plain and seed % RELAPSE else None
         if alone is not None:
-            without |= _list_options(name) - alone
+            dropped |= _list_options(name) - alone
         samples = index < len(self.names) and name.startswith("random.")
         cold = not program and not samples and _hash(f"{self.seed}/{index}/cold") % COLD == 0
         is_mixed = self.calls == MIXED
@@ -211,6 +213,7 @@ class Schedule:
             program,
             without,
             required=alone or frozenset(),
+            dropped=dropped,
             samples=samples and self.calls == MIXED,
             keywords=keywords,
             cold=cold,
@@ -233,7 +236,7 @@ class Schedule:
         if turn == 0 or (not taken and number % 2):
             return frozenset()
         untaken = sorted(_list_options(name) - without - taken)
-        return frozenset({untaken[number // 2 % len(untaken)]}) if untaken else None
+        return frozenset({untaken[turn % len(untaken)]}) if untaken else None
 
     def _find_candidates(self, turn: int) -> Candidates | None:
         """Return what the item of a turn is chosen from: every second one of the first turns is, the others are not."""
