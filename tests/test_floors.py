@@ -71,7 +71,7 @@ FLOORS = {
         "oracle.equality",
         "oracle.transforms, oracle.tensor_programs",
         "oracle.reference > oracle.subject > oracle.inferred_adapter > oracle.adapter",
-        "oracle.case, oracle.configuration, oracle.modes, oracle.sandbox.progress",
+        "oracle.case, oracle.configuration, oracle.modes, oracle.sandbox.progress, oracle.sandbox.programs",
         "oracle.signatures > oracle.inventory",
     ],
     "fuzz": [

@@ -1,5 +1,5 @@
-"""What a subject rejects: parameters and forms of arguments, learnt from items whose calls it does not answer, as of a
-compiler that has a part of NumPy's options.
+"""Parameters and forms of arguments that a subject rejects, learnt from items whose calls it does not answer: a
+compiler may have a part of NumPy's options, and take arrays only.
 """
 
 from __future__ import annotations

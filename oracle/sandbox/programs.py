@@ -28,10 +28,10 @@ def run_program(
     started, and subprocess.TimeoutExpired, with what it printed, if it has not ended after `seconds`: it is killed.
     """
     # Files, and not pipes: a process that outlives the program would hold the end of a pipe open.
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as errors:
-        given.write(text.encode())
-        given.seek(0)
-        streams = {"stdin": given, "stdout": printed, "stderr": subprocess.STDOUT if is_merged else errors}
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as errors:
+        source.write(text.encode())
+        source.seek(0)
+        streams = {"stdin": source, "stdout": printed, "stderr": subprocess.STDOUT if is_merged else errors}
         process = subprocess.Popen(command, env=environment, start_new_session=True, **streams)
         is_late = False
         try:
@@ -40,12 +40,12 @@ def run_program(
             is_late = True
         finally:
             _kill_group(process)
-        output, complaint = (
+        output, warnings = (
             os.pread(file.fileno(), MOST_READ, 0).decode(errors="replace") for file in (printed, errors)
         )
         if is_late:
-            raise subprocess.TimeoutExpired(list(command), seconds, output, complaint)
-        return subprocess.CompletedProcess(list(command), process.returncode, output, complaint)
+            raise subprocess.TimeoutExpired(list(command), seconds, output, warnings)
+        return subprocess.CompletedProcess(list(command), process.returncode, output, warnings)
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

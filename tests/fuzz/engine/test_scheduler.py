@@ -6,7 +6,17 @@ from collections import Counter
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.scheduler import ALONE, ALONE_COMPILED, EPOCH, FEW, FEW_COMPILED, MOST_CRASHES, SIBLINGS, Feed, Schedule
+from fuzz.engine.scheduler import (
+    ALONE,
+    ALONE_COMPILED,
+    EPOCH,
+    FEW,
+    FEW_COMPILED,
+    MOST_CRASHES,
+    SIBLINGS,
+    Feed,
+    Schedule,
+)
 from oracle.harness import find_mode, has_slope
 
 NAMES = [f"name{number}" for number in range(10)]
