@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 PAYLOAD = "touch PWNED"
 
@@ -231,6 +232,7 @@ TEXTS = {
 }
 
 
+@cache
 def texts() -> dict[str, str]:
     """Every text, by what is wrong with it."""
     found = dict(TEXTS)

@@ -83,28 +83,30 @@ def test_every_maker_makes_what_it_replaces():
 class TestWritesBetweenReads:
     """An array of a program may be written to before it is read."""
 
-    programs = [draw_program(SeedChoices(seed), NAMES) for seed in range(1000)]  # noqa: RUF012 - drawn once
-    written = [program for program in programs if '"case":"last"' in program.json()]  # noqa: RUF012
+    @pytest.fixture(scope="class")
+    def written(self):
+        programs = [draw_program(SeedChoices(seed), NAMES) for seed in range(1000)]
+        return [program for program in programs if '"case":"last"' in program.json()]
 
-    def test_some_programs_write_and_are_as_valid_as_others(self):
-        assert len(self.written) > 100
-        assert sum(outcome(program).ok for program in self.written) > 0.7 * len(self.written)
-        assert all(Case.from_json(program.json()).json() == program.json() for program in self.written)
+    def test_some_programs_write_and_are_as_valid_as_others(self, written):
+        assert len(written) > 100
+        assert sum(outcome(program).ok for program in written) > 0.7 * len(written)
+        assert all(Case.from_json(program.json()).json() == program.json() for program in written)
 
-    def test_by_every_sort_of_write(self):
-        names = {call.name for program in self.written for call in program.calls() if call.name in WRITES}
+    def test_by_every_sort_of_write(self, written):
+        names = {call.name for program in written for call in program.calls() if call.name in WRITES}
         assert names == set(WRITES)
 
-    def test_what_is_read_is_what_was_written(self):
+    def test_what_is_read_is_what_was_written(self, written):
         """A program without its writes gives something else in three cases of ten, or more: others read shapes."""
-        valid = [program for program in self.written if outcome(program).ok]
+        valid = [program for program in written if outcome(program).ok]
         unwritten = [map_lasts(program) for program in valid]
         pairs = zip(valid, unwritten, strict=True)
         changed = [repr(outcome(one).value) != repr(outcome(other).value) for one, other in pairs]
         assert sum(changed) > 0.3 * len(changed)
 
-    def test_the_first_result_may_be_what_the_array_held_before(self):
-        before = [program for program in self.written if program.name == "program" and is_copy(program.args[0])]
+    def test_the_first_result_may_be_what_the_array_held_before(self, written):
+        before = [program for program in written if program.name == "program" and is_copy(program.args[0])]
         assert before
         for program in before:
             result = outcome(program)
