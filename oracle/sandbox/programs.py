@@ -40,9 +40,7 @@ def run_program(
             is_late = True
         finally:
             _kill_group(process)
-        output, warnings = (
-            os.pread(file.fileno(), MOST_READ, 0).decode(errors="replace") for file in (printed, errors)
-        )
+        output, warnings = _read(printed), _read(errors)
         if is_late:
             raise subprocess.TimeoutExpired(list(command), seconds, output, warnings)
         return subprocess.CompletedProcess(list(command), process.returncode, output, warnings)
