@@ -54,6 +54,7 @@ FLOORS = {
             "tfnp._core.tensor_conversion > tfnp._core.array_subclasses, tfnp._core.variables"
         ),
         "tfnp._core.ops > tfnp._core.eager_tensors > tfnp._core.vectorization, tfnp._core.parameters > tfnp.typing",
+        "tfnp._core.tensorflow_internals",
     ],
     "oracle": [
         "oracle.harness",

@@ -18,6 +18,10 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
 DOOR_TO_RAW_OPS = "tfnp/_core/ops.py"
 RAW_OPS = re.compile(r"\braw_ops\b|\bgen_\w+_ops\b")
 
+# The only module that imports what TensorFlow does not make public.
+DOOR_TO_INTERNALS = "tfnp/_core/tensorflow_internals.py"
+INTERNALS = re.compile(r"^\s*(?:from|import) tensorflow\.python", re.MULTILINE)
+
 # Words that had a private meaning in this project: NumPy and TensorFlow have other words for what they meant.
 BANNED_WORDS = frozenset({
     "side", "sides", "place", "places", "number", "numbers", "found", "kinds", "wide", "rest", "own", "whole",
@@ -99,6 +103,8 @@ def complaints(root: Path = ROOT) -> Iterator[str]:
             yield f"{name}: public names have a line of source each"
         if RAW_OPS.search(text) and name.startswith("tfnp/") and name != DOOR_TO_RAW_OPS:
             yield f"{name}: raw ops are bound in {DOOR_TO_RAW_OPS}"
+        if INTERNALS.search(text) and name.startswith("tfnp/") and name != DOOR_TO_INTERNALS:
+            yield f"{name}: TensorFlow's internals are imported in {DOOR_TO_INTERNALS}"
         yield from _long_functions(name, tree)
         if name.startswith(PLAIN_PACKAGES):
             yield from _private_words(name, tree)
@@ -173,6 +179,7 @@ def test_exceptions_are_still_needed() -> None:
         ("tfnp/sorting.py", '"""S."""\nfor name in names:\n    globals()[name] = make(name)', "a line of source each"),
         ("tfnp/sorting.py", '"""S."""\nimport tensorflow as tf\nsort = tf.raw_ops.TopKV2', "raw ops are bound in"),
         ("tfnp/sorting.py", '"""S."""\nfrom tensorflow.python.ops import gen_nn_ops', "raw ops are bound in"),
+        ("tfnp/sorting.py", '"""S."""\nfrom tensorflow.python.eager import record', "internals are imported in"),
         ("tfnp/sorting.py", '"""S."""\ndef sort():\n' + "    x = 1\n" * 70, "look for two functions"),
         ("tfnp/sorting.py", '"""S."""\ndef sort(sides): ...', "another word for sides"),
         ("tfnp/sorting.py", '"""S."""\nis_wanted = 1', "another word for wanted"),

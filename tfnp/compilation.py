@@ -15,11 +15,11 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, ops, traces
 from tfnp._core.array_subclasses import check_subclass
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
+from tfnp._core.tensorflow_internals import record
 
 __all__ = ["jit"]
 

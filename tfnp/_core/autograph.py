@@ -12,8 +12,8 @@ from types import FunctionType
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.autograph.core import ag_ctx
-from tensorflow.python.autograph.operators import control_flow, py_builtins
+
+from tfnp._core.tensorflow_internals import ag_ctx, control_flow, py_builtins
 
 
 def leave_unconverted(objects: Iterable[Any]) -> None:

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.ops.cond_v2 import _CondGradFuncGraph
-from tensorflow.python.ops.while_v2 import _WhileBodyGradFuncGraph
 
 from tfnp._core import dtypes, ops, weak_types
 from tfnp._core.array_subclasses import check_subclass
@@ -21,6 +19,7 @@ from tfnp._core.casting import truncate
 from tfnp._core.eager_tensors import EagerTensor, eager_tensor, enum_of, executing_eagerly, place_tensor
 from tfnp._core.errors import check_no_unknown_dim, recursive_error, requires_static, unknown_dim_error
 from tfnp._core.tensor_conversion import apply_conversion, has_conversion, is_tensor
+from tfnp._core.tensorflow_internals import CondGradFuncGraph, WhileBodyGradFuncGraph
 from tfnp._core.text import cast_text, check_not_for_xla, is_text, to_text_tensor
 from tfnp._core.weak_types import is_python_number
 
@@ -145,7 +144,7 @@ def _may_capture() -> bool:
     return _captures.are_allowed
 
 
-_GRADIENT_GRAPHS: Final = (_CondGradFuncGraph, _WhileBodyGradFuncGraph)
+_GRADIENT_GRAPHS: Final = (CondGradFuncGraph, WhileBodyGradFuncGraph)
 
 
 # Upstream bugs: tensorflow-division-by-constant, tensorflow-division-as-reciprocal, tensorflow-signed-zero-of-sums

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python import pywrap_tfe
-from tensorflow.python.eager import context, record
+
+from tfnp._core.tensorflow_internals import context, pywrap_tfe, record
 
 EagerTensor = tf.__internal__.EagerTensor
 enum_of = EagerTensor._datatype_enum

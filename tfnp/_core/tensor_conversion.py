@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.framework import tensor_conversion_registry as registry
 
 from tfnp._core.array_subclasses import check_subclass
+from tfnp._core.tensorflow_internals import tensor_conversion_registry as registry
 
 
 def _list_conversions(*classes: type) -> frozenset[Any]:

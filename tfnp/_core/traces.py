@@ -29,12 +29,12 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context, execute, record
 
 from tfnp._core import convert, dtypes
 from tfnp._core.eager_tensors import EagerTensor, enum_of, executing_eagerly, shape_of
 from tfnp._core.errors import TENSORFLOW_ERRORS
 from tfnp._core.nests import TensorSlot, extract_tensors, fill_slots, map_items
+from tfnp._core.tensorflow_internals import context, execute, record
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,7 +9,8 @@ import functools
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.ops.parallel_for import pfor
+
+from tfnp._core.tensorflow_internals import pfor
 
 
 @functools.cache

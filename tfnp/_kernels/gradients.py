@@ -18,11 +18,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import tensorflow as tf
-from tensorflow.python.eager import record
-from tensorflow.python.framework import ops as framework_ops
 
 from tfnp._core import convert, ops
 from tfnp._core.eager_tensors import needs_gradient
+from tfnp._core.tensorflow_internals import framework_ops, record
 
 Parts = tuple[tf.Tensor, ...]
 Slopes = tuple[tf.Tensor | None, ...]

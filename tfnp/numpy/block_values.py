@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.autograph.operators.variables import Undefined, UndefinedReturnValue
 
 from tfnp._core import convert, dtypes
+from tfnp._core.tensorflow_internals import Undefined, UndefinedReturnValue
 from tfnp.numpy import arrays, counters
 from tfnp.numpy.arrays import Array, Public
 

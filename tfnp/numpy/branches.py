@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework.func_graph import FuncGraph
 
 from tfnp._core import convert
+from tfnp._core.tensorflow_internals import FuncGraph
 from tfnp.numpy import blocks
 from tfnp.numpy.arrays import Array
 from tfnp.numpy.block_state import State

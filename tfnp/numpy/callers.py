@@ -7,10 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager.core import _FallbackException as FallbackException
-from tensorflow.python.framework.tensor_conversion_registry import convert as convert_to_tensor
 
 from tfnp._core import dtypes
+from tfnp._core.tensorflow_internals import FallbackException, tensor_conversion_registry
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 
@@ -103,7 +102,7 @@ def find_dtype(array: Array, caller: FrameType) -> tf.DType | None:
     Raise TensorFlow's exception that has operations convert their operands in Python, one after another, if an operand
     of another dtype is among them.
     """
-    if caller.f_code.co_name == "convert" and caller.f_globals.get("__name__") == convert_to_tensor.__module__:
+    if caller.f_code.co_name == "convert" and caller.f_globals.get("__name__") == tensor_conversion_registry.__name__:
         return caller.f_locals.get("preferred_dtype")
     is_fast_path = caller.f_globals.get("__name__", "").startswith(_OPERATIONS)
     if is_fast_path and not caller.f_code.co_name.endswith(_FALLBACKS) and _is_beside_others(array, caller):

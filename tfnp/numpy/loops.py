@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import tensorflow as tf
-from tensorflow.python.framework.func_graph import FuncGraph
 
 from tfnp._core.checks import depends_on_shapes
 from tfnp._core.eager_tensors import could_record
+from tfnp._core.tensorflow_internals import FuncGraph
 from tfnp._core.xla import is_for_xla
 from tfnp.numpy import arrays, blocks, counters
 from tfnp.numpy.arrays import Array

@@ -12,12 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.types.internal import NativeObject
 
 import tfnp
 from tfnp._core import convert
 from tfnp._core.autograph import register_length
 from tfnp._core.eager_tensors import executing_eagerly
+from tfnp._core.tensorflow_internals import NativeObject
 from tfnp._methods import calculation, conversion, selection
 from tfnp.numpy import arrays, layouts, memory, specs, viewing
 from tfnp.numpy.arrays import Array, Public

@@ -7,10 +7,10 @@ from types import FrameType
 from typing import Any, Final
 
 import tensorflow as tf
-from tensorflow.python.framework import type_spec, type_spec_registry
 
 from tfnp._core import dtypes
 from tfnp._core.eager_tensors import EagerTensor
+from tfnp._core.tensorflow_internals import type_spec, type_spec_registry
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import Array, Public
 

@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.trackable.base import Trackable
 
 from tfnp._core import convert
 from tfnp._core.parameters import ArrayLike, ShapeLike
+from tfnp._core.tensorflow_internals import Trackable
 from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, multivariate, parameters, sampling, transforms
 from tfnp.random.generator_state import State
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.ops.resource_variable_ops import ResourceVariable
 
 from tfnp._core import convert
 from tfnp._core.errors import requires_static
+from tfnp._core.tensorflow_internals import ResourceVariable
 from tfnp._core.variables import read_variable, store
 
 

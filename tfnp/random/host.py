@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import context
 
 from tfnp._core import convert, dtypes
 from tfnp._core.eager_tensors import eager_tensor, is_watched
 from tfnp._core.shapes import Dim
+from tfnp._core.tensorflow_internals import context
 from tfnp.random import continuous_rare, discrete, discrete_rare, gammas, shuffling, transforms, ziggurat
 from tfnp.random.host_streams import HostStream, KeyStream
 from tfnp.random.streams import Stream

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes, weak_types
 from tfnp._core.eager_tensors import EagerTensor, enum_of, shape_of
@@ -39,6 +38,7 @@ from tfnp._core.indexing.strided import (
     find_slice_arguments,
     slice_strided,
 )
+from tfnp._core.tensorflow_internals import record
 
 _REFUSALS: Final = (*TENSORFLOW_ERRORS, ValueError, TypeError)
 _BOOL: Final = tf.bool.as_datatype_enum

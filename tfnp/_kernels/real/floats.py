@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
 
 from tfnp._core import convert, ops
+from tfnp._core.tensorflow_internals import record
 from tfnp._kernels.bits import calculate_by_numpy, copysign, is_calculated_by_numpy, with_sign_of
 from tfnp._kernels.gradients import derivative, differentiable, piecewise_constant, sum_to_shape
 from tfnp._kernels.select_rare import is_long, replace_rare

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.eager import record
 
 from tfnp._core import convert, dtypes, layout, shapes
 from tfnp._core.checks import check
+from tfnp._core.tensorflow_internals import record
 from tfnp._core.variables import read_variable, store, update
 from tfnp._kernels.reduce import over_axes
 from tfnp._kernels.sort import row_select, sample_select, sort_keys
