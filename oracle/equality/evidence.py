@@ -40,9 +40,11 @@ def at(outcome: Outcome, path: Path) -> Any:
 
 
 def flat_at(outcome: Outcome, path: Path) -> Any:
-    """Return the part at the path with at least one dimension: ufuncs make NumPy scalars of 0-d arrays."""
+    """Return the part at the path with at least one dimension: ufuncs make NumPy scalars of 0-d arrays. Python's
+    numbers are arrays, too.
+    """
     value = at(outcome, path)
-    return np.atleast_1d(value) if isinstance(value, np.ndarray) else value
+    return np.atleast_1d(value) if isinstance(value, (np.ndarray, bool, int, float, complex)) else value
 
 
 @dataclass
