@@ -221,8 +221,6 @@ def compare_values(
         wrong = evidence.in_precision(find_loss(expected.dtype, actual.dtype)).wrong(path, left, right)
     if not is_same_dtype:
         wrong &= ~_are_rounded(expected, actual)
-        if expected.dtype.kind == "b":
-            wrong |= (right != 0) & (right != 1)  # neither true nor false
     wrong &= ~evidence.find_masked(path, wrong)
     if wrong.any():
         yield Deviation("value", describe_elements(path, left, right, wrong), path, wrong, left, right)
@@ -232,7 +230,8 @@ def _find_common(expected: np.ndarray, actual: np.ndarray) -> tuple[np.ndarray, 
     """Return arrays of different dtypes in one in which their elements can be compared; None where there is none.
 
     An answer in a finer dtype of the same kind is rounded to NumPy's: its further digits are neither right nor wrong.
-    Signs of zeros do not count where the answer's dtype has none.
+    Signs of zeros do not count where the answer's dtype has none. NumPy's booleans stay such, which no rounding error
+    moves: as numbers, a matrix of them might have a square with a 2.
     """
     if actual.dtype == object:
         try:
@@ -242,6 +241,8 @@ def _find_common(expected: np.ndarray, actual: np.ndarray) -> tuple[np.ndarray, 
     common = common_dtype(expected.dtype, actual.dtype)
     if common is None:
         return None
+    if expected.dtype.kind == "b":
+        return expected, actual
     with np.errstate(all="ignore"):
         if _find_kind(expected.dtype) == _find_kind(actual.dtype) in "fc" and common == actual.dtype:
             return expected, actual.astype(expected.dtype)

@@ -96,7 +96,7 @@ class NumericComparison(Evidence):
         left, right = np.atleast_1d(expected), np.atleast_1d(actual)
         judgement = self._judge(path, left, right, flushing)
         wrong = judgement.wrong
-        if self.precision and wrong.any():
+        if self.precision and wrong.any() and left.dtype.kind != "b":  # which have no precision
             wrong = wrong & ~self._is_within_precision(path, left, right)
         return Judgement(wrong.reshape(expected.shape), judgement.undecided)
 

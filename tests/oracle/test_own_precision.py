@@ -160,3 +160,11 @@ TRUTH = Case("linalg.matrix_power", (np.array([[True, True], [False, True]]), 2)
 def test_another_dtype_holds_no_number_that_is_not_in_it(case, value, found):
     assert kinds(case, value) == found
     assert kinds(case, value, SAME) == found | (set() if found else {"dtype"})
+
+
+def test_no_precision_moves_a_boolean():
+    """Among numbers the product of this matrix with itself has a 2, and a rounding error would be said to move it."""
+    case = Case("linalg.matrix_power", (np.array([[True, True], [False, True]]), 2))
+    right, wrong = np.array([[1, 1], [0, 1]], np.float32), np.array([[1, 2], [0, 1]], np.float32)
+    assert kinds(case, right) == set()
+    assert kinds(case, wrong) == {"value"}
