@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -103,11 +104,13 @@ def to_numbers(array: np.ndarray) -> list[Any]:
 
 
 def find_dtype(value: Any) -> np.dtype | None:
-    """Return the dtype of an array, NumPy scalar, dtype or scalar type; None for anything else."""
+    """Return the dtype of an array, NumPy scalar, dtype or scalar type; None for anything else, as an abstract type."""
     if isinstance(value, np.ndarray | np.generic):
         return value.dtype
-    if isinstance(value, type) and issubclass(value, np.generic) and value not in (np.generic, np.number):
-        return np.dtype(value)
+    if isinstance(value, type) and issubclass(value, np.generic):
+        with suppress(TypeError):  # of an abstract class, such as np.floating
+            return np.dtype(value)
+        return None
     return value if isinstance(value, np.dtype) else None
 
 

@@ -98,6 +98,11 @@ def is_broken(predicate):
             None,
         ),
         (Case("take", (BLOCK, slice(5, -1, 3))), lambda c: c.args[1].step == 3, None),
+        (
+            Case("issubdtype", (np.float64, np.inexact)),
+            lambda c: c.args[1] is np.inexact,
+            "np.issubdtype(np.float64, np.inexact)",
+        ),
     ],
 )
 def test_reaches_the_smallest(case, predicate, smallest):
