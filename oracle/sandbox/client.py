@@ -29,6 +29,7 @@ _PREPARING = 300.0  # seconds for imports, on a busy machine
 _FORKING = 60.0  # seconds for a fork, on a busy machine
 _DYING = 5.0  # seconds for a process to end that has closed its link, or was told to
 _DUMPING = 0.3  # seconds for a stack to be written before the worker is killed
+_IDLE = 1.0  # seconds that a step has waited, not for a processor, until another worker may have its place
 _UNWATCHED = 1.0  # seconds between two looks at a worker that count, at most: the machine may have been paused
 _TAIL = 16_000  # bytes of what a worker wrote that are read after its death
 _MOST = 1 << 20  # bytes that a worker may have written before they are dropped, when it gets items
@@ -102,6 +103,7 @@ class Worker:
         self._inbox = Inbox(link.fileno())
         self._overrun = self._breach = ""
         self._is_stopped = False
+        self.is_idle = False
         self._dumped = self._begun = self._watched = self._begun_cpu = 0.0
         self._restart(0)
 
@@ -148,7 +150,9 @@ class Worker:
         if seen.steps != self._steps:
             self._restart(seen.steps)
             return
-        if self._cpu_seconds() - self._begun_cpu >= seconds * seen.allowance:
+        spent = self._cpu_seconds() - self._begun_cpu
+        self.is_idle = now - self._begun >= _IDLE and self._waited(now) - spent >= _IDLE
+        if spent >= seconds * seen.allowance:
             self._overrun = f"more than {seconds * seen.allowance:g} s of CPU time"
         elif now - self._begun >= patience * seen.allowance and self._waited(now) >= patience * seen.allowance:
             self._is_stopped = self._read_status()[:1] in (["T"], ["t"])
@@ -191,6 +195,7 @@ class Worker:
 
     def _restart(self, steps: int) -> None:
         self._steps = steps
+        self.is_idle = False
         self._begun = self._watched = time.monotonic()
         self._begun_cpu = self._cpu_seconds()
         self._begun_ready = _ready_seconds(self.pid)

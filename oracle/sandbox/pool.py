@@ -119,7 +119,7 @@ class _Task:
 
 
 class Sandbox:
-    """Context manager of a fork server and up to `jobs` workers forked from it.
+    """Context manager of a fork server and up to `jobs` workers forked from it, not counting as many that only wait.
 
     `prepare`, "module:function", is called once with `arguments` in the fork server; its result is the first argument
     of every function that workers run. `start` may replace it in each worker. If preparing starts threads, forking is
@@ -186,7 +186,12 @@ class Sandbox:
     @property
     def free(self) -> int:
         """The number of further leases that would start at once."""
-        return self.jobs - len(self._tasks) - len(self._waiting)
+        return self._slots - len(self._tasks) - len(self._waiting)
+
+    @property
+    def _slots(self) -> int:
+        """The number of leases that may run at once: a worker whose call sleeps leaves its processor to another one."""
+        return self.jobs + min(self.jobs, sum(worker.is_idle for worker in self._tasks))
 
     @property
     def busy(self) -> bool:
@@ -265,7 +270,7 @@ class Sandbox:
             self._restart_server(died)
 
     def _assign(self) -> None:
-        while self._waiting and len(self._tasks) < self.jobs:
+        while self._waiting and len(self._tasks) < self._slots:
             task = self._waiting.popleft()
             try:
                 worker = self._idle(task.lease, fresh=task.lease.fresh or bool(task.deaths))

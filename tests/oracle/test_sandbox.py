@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.harness import Death, Failure, Lease, Limits, Sandbox, SandboxError, step
+from oracle.harness import Death, Failure, Lease, Limits, Reply, Sandbox, SandboxError, step
 from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.confinement import WRITABLE
@@ -323,6 +323,17 @@ def test_a_worker_that_is_stopped_whenever_it_judges_an_item_hangs(box):
 
 
 @pytest.mark.full
+def test_a_worker_that_waits_leaves_its_processor_to_another():
+    with sandbox(limits=replace(PATIENT, seconds=10.0)) as opened:
+        opened.submit(Lease(0, "hostile:obey", ["wait"]))
+        opened.submit(Lease(1, "hostile:obey", [2]))
+        replies: list[Reply] = []
+        while not replies:
+            replies = opened.wait(1.0)
+        assert [(reply.index, reply.results) for reply in replies] == [(1, [("ready", 2)])]
+        assert opened.busy
+
+
 @pytest.mark.parametrize(("most", "expected"), [(0.1, "waited"), (60.0, "waited for more than 1.5 s")])
 def test_time_in_which_nobody_watches_is_none_of_a_step(most, expected, monkeypatch):
     """The machine may have been paused, or the run stopped, and with it this process."""
