@@ -26,6 +26,7 @@ PROPERTIES = {
     },
     "oracle": {
         *("corrupted_answers", "counterexamples", "decoding_fuzz", "lenience", "own_precision", "undecided"),
+        "example_recording",
         *("unknown_shapes", "writes"),
     },
     "fuzz": {
