@@ -112,8 +112,11 @@ class Adapter:
 
     @property
     def default_modes(self) -> tuple[str, ...]:
-        """The modes that are judged unless others are asked for: not eager mode if NumPy's own functions are called."""
-        return tuple(mode for mode in self.modes if mode != "eager" or self.module != NUMPY)
+        """The modes that are judged unless others are asked for: not eager mode if that is NumPy's functions on NumPy's
+        arrays.
+        """
+        is_numpy = (self.module, self.array) == (NUMPY, f"{NUMPY}.ndarray")
+        return tuple(mode for mode in self.modes if mode != "eager" or not is_numpy)
 
     @property
     def announced(self) -> dict[str, str]:

@@ -288,3 +288,8 @@ def test_eager_mode_of_a_library_that_compiles_numpys_functions_is_judged_if_it_
     assert numba.default_modes == ("njit", "parallel", "fastmath")
     turns = Schedule(["add"], numba.default_modes, 1).turns()
     assert turns["njit"] == 1 < turns["parallel"]
+
+
+@pytest.mark.parametrize("name", ["unyt", "pint"])
+def test_eager_mode_of_numpys_functions_on_other_arrays_is_judged(name):
+    assert next(one for one in ADAPTERS if one.name == name).default_modes == ("eager",)
