@@ -22,4 +22,26 @@ ADAPTERS = (
     *(NUMBA, MLX, PYTENSOR, TINYGRAD, CUBED, UNYT, PINT, AUTOGRAD, SCIPY),
 )
 
+REQUIREMENTS = {
+    "array_api_strict": ("array-api-strict",),
+    "autograd.numpy": ("autograd",),
+    "bottleneck": ("bottleneck",),
+    "cubed": ("cubed",),
+    "dask.array": ("dask[array]",),
+    "jax.numpy": ("jax",),
+    "keras.ops": ("keras", "tensorflow"),
+    "mlx.core": ("mlx[cpu]",),
+    "numba": ("numba", "scipy"),
+    "pint": ("pint",),
+    "pytensor.tensor": ("pytensor",),
+    "scipy": ("scipy",),
+    "sparse": ("sparse",),
+    "tensorflow.experimental.numpy": ("tensorflow",),
+    "tinygrad": ("tinygrad",),
+    "torch": ("torch", "array-api-compat"),
+    "torch._numpy": ("torch",),
+    "unyt": ("unyt",),
+}
+"""The packages with which a subject is installed, beside NumPy: the library's own is the first."""
+
 register(ADAPTERS)

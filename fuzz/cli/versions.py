@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
+from fuzz.adapters import REQUIREMENTS
 from fuzz.cli.options import Duration, Seed, Unclear, environment_options
 from fuzz.engine.numpy_calls import select_names
 from fuzz.releases.answerer import NEEDED, Answerer
@@ -21,15 +22,8 @@ from fuzz.report.terminal import STYLES, shorten
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.output import DEFAULT
 
-SUBJECTS = {
-    "jax": "jax.numpy",
-    "keras": "keras.ops",
-    "dask": "dask.array",
-    "tensorflow": "tensorflow.experimental.numpy",
-    "torch": "torch",
-}
-COMPANIONS = {"keras": ("tensorflow",), "torch": ("array-api-compat",), "dask": ("numpy",)}
-"""What a library is judged with, as its subject."""
+SUBJECTS = {check_package(first).partition("[")[0]: name for name, (first, *_) in reversed(REQUIREMENTS.items())}
+"""The subject of a package; of several the first."""
 
 
 @click.command(
@@ -85,7 +79,7 @@ def versions_command(
     module = subject or SUBJECTS.get(head, head.replace("-", "_"))
     chosen = select_names(names)
     directory = out or DEFAULT / f"{head}-{first}-{second}"
-    needed = (*NEEDED, *COMPANIONS.get(head, ()), *others)
+    needed = (*NEEDED, "numpy", *REQUIREMENTS.get(module, ())[1:], *others)
     with ExitStack() as stack:
         try:
             pythons = [make_environment((one, *needed), interpreter, environments) for one in (old, new)]
