@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.structures import Structure
-from fuzz.differences import Difference, label_mode
+from fuzz.differences import Difference, label_mode, rank_cost
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tallies import Tally
-from oracle.harness import GRADIENTS, TOPICS, Death, topic_of
+from oracle.harness import GRADIENTS, TOPICS, Death, find_dtype_class, make_line, topic_of
 
 
 @dataclass
@@ -28,7 +28,9 @@ class NameCoverage:
     counts, for each of NumPy's parameters, the valid structures that gave it, by mode; `dtypes` the same for the dtypes
     of arrays. `classes` are the classes of arguments in a sample of the calls. `examples` holds for each mode that
     differs the kind of the first difference, and its case as JSON. A name that the subject merely re-exports from NumPy
-    is not `present`. `without` are parameters that are never given to the function.
+    is not `present`. `without` are parameters that are never given to the function. `unanswered` has for modes that
+    answered some structure by no value what they gave instead; `differences` the first difference of each kind and
+    symptom, with all modes that showed it.
     """
 
     name: str
@@ -48,6 +50,8 @@ class NameCoverage:
     without: tuple[str, ...] = ()
     dtypes: dict[str, dict[str, int]] = field(default_factory=dict)
     examples: dict[str, dict[str, str]] = field(default_factory=dict)
+    unanswered: dict[str, str] = field(default_factory=dict)
+    differences: dict[tuple[str, str], Difference] = field(default_factory=dict)
 
     @property
     def answered(self) -> frozenset[str]:
@@ -96,6 +100,7 @@ class NameCoverage:
         """Return the coverage of the name as JSON-serializable data."""
         plain = {**self.__dict__, "differs": list(self.differs), "allowed": list(self.allowed)}
         plain |= {"classes": list(self.classes), "without": list(self.without)}
+        del plain["differences"]
         return {**plain, "exercised": self.exercised, "agrees": self.agrees}
 
 
@@ -113,7 +118,7 @@ class CoverageSource:
 
 @dataclass
 class Coverage:
-    """The coverage of the names of a denominator, or of some of them."""
+    """The coverage of the names of a denominator, or of some of them; of those `unfinished` not all calls were made."""
 
     subject: str
     modes: tuple[str, ...]
@@ -121,6 +126,7 @@ class Coverage:
     cases: int = 0
     origin: CoverageSource = field(default_factory=CoverageSource)
     denominator: Denominator = FULL_NUMPY
+    unfinished: int = 0
 
     def totals(self, names: Collection[str] | None = None) -> dict[str, int]:
         """Return how many of the names exist, are present, have the same signature, were exercised, agree; and agree in
@@ -235,13 +241,16 @@ def enter(
             if is_meant(difference):
                 standing.allowed = tuple(sorted({*standing.allowed, *difference.modes}))
                 continue
-            for mode in difference.modes:
-                _add_difference(standing, mode, difference.kind, difference.case)
+            _add_difference(standing, difference)
+        for mode, (_, given) in result.unanswered.items():
+            standing.unanswered.setdefault(label_mode(mode), make_line(given))
     elif isinstance(result, Death):
         mode, _, sibling = result.step.partition(" ")
         if label_mode(mode) in {label_mode(run[0]) for run in item.runs}:
-            number = int(sibling) if sibling.isdigit() else 0
-            _add_difference(standing, label_mode(mode), result.kind, draw(item, number).json())
+            number, label = int(sibling) if sibling.isdigit() else 0, label_mode(mode)
+            case = draw(item, number)
+            own = (standing.name, result.kind, (label,), find_dtype_class(case), result.detail, case.json())
+            _add_difference(standing, Difference(item.index, number, *own, fatal=True))
             _count(standing.runs, mode, 1)
             standing.valid += 1
 
@@ -251,9 +260,13 @@ def _count(counts: dict[str, int], mode: str, count: int) -> None:
         counts[label_mode(mode)] = counts.get(label_mode(mode), 0) + count
 
 
-def _add_difference(standing: NameCoverage, mode: str, kind: str, case: str) -> None:
-    standing.differs = tuple(sorted({*standing.differs, mode}))
-    standing.examples.setdefault(mode, {"kind": kind, "case": case})
+def _add_difference(standing: NameCoverage, found: Difference) -> None:
+    standing.differs = tuple(sorted({*standing.differs, *found.modes}))
+    for mode in found.modes:
+        standing.examples.setdefault(mode, {"kind": found.kind, "case": found.case})
+    first = standing.differences.setdefault((found.kind, found.symptom), found)
+    modes = tuple(sorted({*first.modes, *found.modes}, key=rank_cost))
+    standing.differences[found.kind, found.symptom] = replace(first, modes=modes)
 
 
 def rebuild_coverage(

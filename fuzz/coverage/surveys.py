@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from fuzz.coverage.denominators import FULL_NUMPY, Denominator
@@ -29,7 +30,7 @@ CALL: Goal = ("call", "")
 @dataclass
 class NameSurvey:
     """The exercises of one name in each mode. Each round depends on the rounds before, and on nothing else,
-    so that it does not matter which worker answers when.
+    so that it does not matter which worker answers when. `stage` is how often goals are to be answered for now.
     """
 
     standing: NameCoverage
@@ -37,6 +38,7 @@ class NameSurvey:
     depth: Depth
     seed: int
     is_meant: Callable[[Difference], bool] = lambda difference: False
+    stage: Depth | None = None
     structures: Sequence[Structure] | None = None
     goals: dict[int, frozenset[Goal]] = field(default_factory=dict)
     excluded: frozenset[int] = frozenset()
@@ -63,7 +65,7 @@ class NameSurvey:
         if self.structures is None:
             self._take_structures(results[0])
             return
-        for (structure, item), result in zip(self.sent, results, strict=True):
+        for (structure, item), result in zip(self.sent, results, strict=False):  # a lease that was cut has fewer
             enter(self.standing, structure, item, result, self.is_meant)
             self.cases += result.cases if isinstance(result, Tally) else 1
             if isinstance(result, Death):
@@ -133,7 +135,8 @@ class NameSurvey:
         """Return how often each goal still has to be answered: unless it has been tried often enough."""
         tried = Counter(goal for number in self.tried[mode] for goal in self.goals.get(number, ()))
         goals = sorted(frozenset().union(*self.goals.values()))
-        times = self.depth.cheapest if mode == self.modes[0] else self.depth.others
+        depth = self.stage or self.depth
+        times = depth.cheapest if mode == self.modes[0] else depth.others
         lacking = {goal: times - self._count_answers(goal, label_mode(mode)) for goal in goals}
         return +Counter({goal: min(count, times + SPARE - tried[goal]) for goal, count in lacking.items()})
 
@@ -163,12 +166,14 @@ def survey(
     names: Sequence[str] = (),
     notice: Callable[[int, int], None] = lambda done, total: None,
     is_meant: Callable[[Difference], bool] = lambda difference: False,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Coverage:
     """Look up every name, and exercise each that the subject has, until each parameter and each dtype that occurs was
-    answered in each mode as often as `depth` says.
+    answered in each mode as often as `depth` says, or until the time `is_over`.
 
-    Which calls are made depends on the seed of the `origin`, and on their answers, but not on the time they take. A
-    difference for which `is_meant` counts as allowed.
+    Which calls are made depends on the seed of the `origin`, and on their answers, but not on the time they take, as
+    long as there is time. Each name is first exercised once in the cheapest mode, then as often as the depth says, then
+    in the other modes. A difference for which `is_meant` counts as allowed.
     """
     standings = look_up_names(sandbox, names)
     drawn = set(generated_names())
@@ -178,16 +183,30 @@ def survey(
         for row in standings
         if row.present and row.name in drawn
     ]
-    _run_surveys(sandbox, surveys, lambda done: notice(done, len(surveys)))
+    stages = (replace(depth, cheapest=1, others=0), replace(depth, others=0), depth)
+    left, total = len(surveys), len(stages) * len(surveys)
+    for number, stage in enumerate(stages):
+        for one in surveys:
+            one.stage = stage
+        left = _run_surveys(sandbox, surveys, partial(_count_done, notice, number * len(surveys), total), is_over)
     cases = sum(one.cases for one in surveys)
-    return Coverage(subject, tuple(map(label_mode, modes)), standings, cases, origin, denominator)
+    labels = tuple(map(label_mode, modes))
+    return Coverage(subject, labels, standings, cases, origin, denominator, unfinished=left)
 
 
-def _run_surveys(sandbox: Sandbox, surveys: Sequence[NameSurvey], notice: Callable[[int], None]) -> None:
-    """Run each survey to its end. Those that have begun go first."""
+def _count_done(notice: Callable[[int, int], None], before: int, total: int, done: int) -> None:
+    notice(before + done, total)
+
+
+def _run_surveys(
+    sandbox: Sandbox, surveys: Sequence[NameSurvey], notice: Callable[[int], None], is_over: Callable[[], bool]
+) -> int:
+    """Run each survey to the end of its stage, those that have begun first. Return how many are left when the time is
+    over.
+    """
     waiting = deque(range(len(surveys)))
     done = 0
-    while waiting or sandbox.busy:
+    while (waiting or sandbox.busy) and not is_over():
         while waiting and sandbox.free > 0:
             index = waiting.popleft()
             lease = surveys[index].next_lease(index)
@@ -199,3 +218,7 @@ def _run_surveys(sandbox: Sandbox, surveys: Sequence[NameSurvey], notice: Callab
         for reply in sandbox.wait(1.0):
             surveys[reply.index].take(reply.results)
             waiting.appendleft(reply.index)
+    for reply in sandbox.cut() if sandbox.busy else ():
+        if reply.results:
+            surveys[reply.index].take(reply.results)
+    return len(surveys) - done

@@ -183,6 +183,54 @@ def test_a_mode_is_asked_until_it_has_answered_often_enough():
     assert row.standing.dtypes["float"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
 
 
+def test_a_stage_asks_for_a_part_of_the_calls_that_the_depth_does():
+    row = begin(MANY, "eager", "xla")
+    counts = []
+    for stage in (replace(QUICK, cheapest=1, others=0), replace(QUICK, others=0), QUICK):
+        row.stage = stage
+        counts.append(run_to_the_end(row, "eager", "xla"))
+    assert counts == [{"eager": 1}, {"eager": QUICK.cheapest - 1}, {"xla": QUICK.others}]
+
+
+def test_a_survey_ends_when_its_time_is_over_and_counts_the_names_that_are_left():
+    asked = Counter()
+
+    def is_over():
+        asked["times"] += 1
+        return asked["times"] > 9
+
+    origin = CoverageSource(depth="quick", seed=0)
+    with open_sandbox(LIBRARY) as sandbox:
+        found = survey(sandbox, LIBRARY, ("eager",), QUICK, origin, names=OWN, is_over=is_over)
+        assert found.unfinished == len(OWN)
+        assert not sandbox.busy
+        whole = survey(sandbox, LIBRARY, ("eager",), QUICK, origin, names=OWN)
+    assert 0 < found.cases < whole.cases
+    assert whole.unfinished == 0
+
+
+def test_what_gave_no_value_is_noted_by_mode():
+    row = NameCoverage("sin", True)
+    unanswered = {"xla@CPU:0": ("{}", "TypeError: no\nmore"), "eager": ("{}", "hang")}
+    enter(row, CALL, item("sin", "eager", "xla"), Tally(0, "sin", 3, valid=3, unanswered=unanswered))
+    assert row.unanswered == {"xla": "TypeError: no more", "eager": "hang"}
+
+
+def test_differences_are_of_one_kind_and_symptom_each_with_all_modes():
+    row = NameCoverage("sin", True)
+    differences = [
+        difference("xla"),
+        replace(difference("eager"), case='{"later": 1}'),
+        replace(difference("xla"), symptom="nan"),
+    ]
+    enter(row, CALL, item("sin", "eager", "xla"), Tally(0, "sin", 3, valid=3, differences=differences))
+    assert {key: (one.modes, one.case) for key, one in row.differences.items()} == {
+        ("value", ""): (("eager", "xla"), "{}"),
+        ("value", "nan"): (("xla",), "{}"),
+    }
+    assert "differences" not in row.data()
+
+
 def test_a_mode_that_answers_nothing_is_given_up():
     counts = run_to_the_end(begin(MANY, "eager", "xla"), "eager")
     assert counts["xla"] == PATIENCE
