@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import tfnp
+from fuzz.adapters import REQUIREMENTS
 from oracle import Case
 
 ROOT = Path(__file__).parent.parent
@@ -96,6 +97,17 @@ def test_a_change_tries_every_environment_of_packages():
         "numpy",
     }
     assert {*packages["strategy"]["matrix"]["environment"]} == tried
+
+
+def test_every_week_libraries_are_installed_as_surveys_install_them():
+    jobs = read_yaml((ROOT / ".github/workflows/libraries.yml").read_text())["jobs"]
+    rows = jobs["library"]["strategy"]["matrix"]["include"]
+    assert {row["subject"]: row["package"] for row in rows} == {
+        row["subject"]: REQUIREMENTS[row["subject"]][0] for row in rows
+    }
+    command = next(step["run"] for step in jobs["survey"]["steps"] if "array-oracle" in step.get("run", ""))
+    surveyed = set(command.split()[-1].split(","))
+    assert surveyed == {*REQUIREMENTS, "numpy.ma"}
 
 
 def test_both_distributions_are_published_without_a_token():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,11 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
+from fuzz.cli.library_surveys import survey_libraries
 from fuzz.cli.options import (
+    Duration,
     Seed,
     Unclear,
+    Words,
+    check_subject,
     choose_subject,
     count_cores,
     mode_options,
@@ -35,9 +42,12 @@ from fuzz.coverage import (
     Coverage,
     CoverageSource,
     Denominator,
+    MinimalExample,
+    begin_survey,
     compare_with,
     confirm_changes,
     find_cases,
+    find_examples,
     find_modes,
     judge_again,
     look_up_names,
@@ -53,6 +63,7 @@ from fuzz.report import RunRecord, make_badge, render_coverage, show_changes, sh
 from fuzz.report.console import open_console
 from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.atomic_files import write_file
+from fuzz.triage.commands import join_words
 from fuzz.triage.configuration import covers_any, read_by_design, read_configuration
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import Mode
@@ -60,6 +71,9 @@ from oracle.harness import NAMES, Sandbox, quote
 
 EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
 """What coverage needs of a summary, beside what every report does."""
+
+JUDGING = 0.75
+"""The share of a library's time after which no further calls are made: examples are reduced in the rest."""
 
 CALLS = {"seed": int, "depth": str, "modes": [str]}
 """What the calls of a coverage depend on; a file of an older version has none of these."""
@@ -72,6 +86,20 @@ CALLS = {"seed": int, "depth": str, "modes": [str]}
 )
 @click.argument("names", nargs=-1, metavar="[NAME|GLOB ...]")
 @subject_option
+@click.option(
+    "--subjects",
+    type=Words(check_subject),
+    metavar="A,B,..",
+    help="Compare these libraries on one page, by --html and --json: each with its smallest differences. One that "
+    "is not installed is judged in an environment made by uv. Those that the --json file has are kept.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=Duration(),
+    metavar="DURATION",
+    help="The longest time for each library of --subjects. Default: none.",
+)
 @setup_option
 @mode_options
 @python_option
@@ -140,6 +168,8 @@ CALLS = {"seed": int, "depth": str, "modes": [str]}
 def coverage_command(
     names: tuple[str, ...],
     subject: str | None,
+    subjects: tuple[str, ...] | None,
+    seconds: float | None,
     modes: Sequence[str] | None,
     depth: str | None,
     seed: int | None,
@@ -156,10 +186,23 @@ def coverage_command(
     was answered in each mode. NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*); the default is every
     name.
     """
-    if subject == SUBJECT:
+    if SUBJECT in (subject, *(subjects or ())):
         raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
     console = open_console()
     jobs = jobs or count_cores()
+    if subjects is not None:
+        is_given = click.get_current_context().get_parameter_source("subject") is ParameterSource.COMMANDLINE
+        given = {
+            "--subject": is_given,
+            "--from": directory,
+            "--fail-under": fail_under,
+            "--badge": settings["as_badge"],
+        }
+        if unfit := [option for option, value in {**given, "--python": settings["interpreter"]}.items() if value]:
+            raise Unclear(f"{unfit[0]} is about one library: leave it out, or --subjects")
+        return _survey(
+            subjects, names, seconds, Calls(depth, seed, modes), jobs, DENOMINATORS[against], earlier, settings
+        )
     before = [_read_earlier(path) for path in earlier]
     calls = _choose_calls(earlier, before, Calls(depth, seed, modes))
     record = _record(directory, subject) if directory else None
@@ -212,6 +255,7 @@ def _cover(
     record: RunRecord | None,
     console: Console,
     interpreter: str,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Coverage:
     """Return the coverage of those of the names that the denominator has: of an earlier run, or by new calls."""
     chosen = [name for name in names if name in denominator.names]
@@ -225,7 +269,40 @@ def _cover(
     origin = CoverageSource(find_versions(subject, interpreter), revision, depth, calls.seed or 0)
     with _show_progress(console) as notice:
         is_meant = partial(covers_any, read_by_design(read_configuration()))
-        return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice, is_meant)
+        return survey(sandbox, subject, modes, DEPTHS[depth], origin, denominator, chosen, notice, is_meant, is_over)
+
+
+def _survey(
+    subjects: Sequence[str],
+    names: Sequence[str],
+    seconds: float | None,
+    calls: Calls,
+    jobs: int,
+    denominator: Denominator,
+    earlier: Sequence[Path],
+    settings: Mapping[str, Any],
+) -> int:
+    """Compare several libraries, and return the exit status."""
+    console, limit = open_console(), math.inf if seconds is None else seconds
+    chosen = [name for name in (select_names(names) if names else NAMES) if name in denominator.names]
+    locations = settings["devices"] or ("CPU:0",)
+
+    def cover(subject: str, interpreter: str) -> tuple[Coverage, dict[str, list[MinimalExample]]]:
+        with _open_sandbox(jobs, subject, locations, calls, settings["setup"] or "", interpreter) as sandbox:
+            begun = time.monotonic()
+            is_over = lambda share: time.monotonic() - begun > share * limit  # noqa: E731
+            over = partial(is_over, JUDGING)
+            found = _cover(sandbox, subject, chosen, locations, calls, denominator, None, console, interpreter, over)
+            return found, find_examples(sandbox, found, partial(is_over, 1.0))
+
+    command = ["array-oracle", "coverage", *names, "--subjects", ",".join(subjects)]
+    command += [] if seconds is None else ["--time", f"{seconds:g}s"]
+    command += ["--depth", calls.depth] if calls.depth else []
+    command += ["--modes", ",".join(calls.modes)] if calls.modes else []
+    command += ["--seed", str(calls.seed)] if calls.seed else []
+    own = (calls.seed or 0, calls.depth or "quick", denominator.id)
+    survey = begin_survey(chosen, *own, join_words([*command, "--json", "survey.json", "--html", "survey.html"]))
+    return survey_libraries(subjects, survey, cover, earlier, settings["as_json"], settings["as_html"], console)
 
 
 def _choose_calls(paths: Sequence[Path], before: Sequence[dict[str, Any]], asked: Calls) -> Calls:

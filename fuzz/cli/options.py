@@ -115,19 +115,6 @@ class Words(click.ParamType):
         return tuple(dict.fromkeys(self.check(word) for word in words))
 
 
-class SubjectInterpreter(click.ParamType):
-    """An interpreter for one of several subjects: torch=/envs/torch/bin/python."""
-
-    name = "interpreter"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Return the subject and the interpreter."""
-        subject, _, interpreter = str(value).partition("=")
-        if not DOTTED.fullmatch(subject) or not interpreter:
-            raise Unclear(f"{value!r} names no interpreter of a subject; write torch=/envs/torch/bin/python")
-        return subject, interpreter
-
-
 class SetupName(click.ParamType):
     """A function, named as MODULE:FUNCTION."""
 
@@ -158,6 +145,13 @@ class SubjectName(click.ParamType):
         if not known or str(value).endswith("."):
             raise Unclear(f"no module {value!r}{hint(str(value), (*SUBJECTS, *registered()))}")
         return str(value)
+
+
+def check_subject(text: str) -> str:
+    """Return the name, if it has the form of a module's. Whether the module exists, only a worker can tell."""
+    if not DOTTED.fullmatch(text):
+        raise Unclear(f"no module {text!r}{hint(text, registered())}")
+    return text
 
 
 def choose_subject(given: str | None) -> str:

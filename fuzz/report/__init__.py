@@ -5,6 +5,7 @@ from fuzz.report.coverage_page import make_badge, render_coverage
 from fuzz.report.coverage_table import show_changes, show_coverage
 from fuzz.report.files import write_reports
 from fuzz.report.record import RunRecord, format_count, format_duration
+from fuzz.report.survey_page import render_survey
 from fuzz.report.terminal import show
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "format_duration",
     "make_badge",
     "render_coverage",
+    "render_survey",
     "show",
     "show_changes",
     "show_coverage",
