@@ -72,8 +72,9 @@ class Adapter:
     whatever its signatures say; `absent` are patterns of names with another meaning than in NumPy; `methods` says
     whether its arrays have NumPy's methods. `by_design` are other documented differences. `siblings` is how many calls
     that differ in their elements only share what was compiled for the first; give many to a library that compiles every
-    call. `tensors` says that its arrays are TensorFlow's: it is then called as any other library of tensors. `views`
-    says that its arrays can be written to, and have NumPy's views: programs then write through them.
+    call. `sizes` says that what it compiles serves arrays of other sizes, too: siblings then differ in them. `tensors`
+    says that its arrays are TensorFlow's: it is then called as any other library of tensors. `views` says that its
+    arrays can be written to, and have NumPy's views: programs then write through them.
     """
 
     imports: str
@@ -97,6 +98,7 @@ class Adapter:
     methods: bool = True
     by_design: tuple[ByDesign, ...] = ()
     siblings: int = 0
+    sizes: bool = False
     tensors: bool = False
     views: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)

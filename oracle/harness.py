@@ -96,7 +96,7 @@ from oracle.tensor_programs.source import expression, function_source, input_lin
 from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
 from oracle.tensor_programs.steps import DType as ProgramDType
 from oracle.tensor_programs.vocabulary import OPS
-from oracle.verdict import Allowed, dtype_class, judge_siblings
+from oracle.verdict import Allowed, describe_structure, dtype_class, judge_siblings
 
 __all__ = [
     "ACCEPTING",
@@ -184,6 +184,7 @@ __all__ = [
     "decode",
     "decode_outcome",
     "describe_relation",
+    "describe_structure",
     "destinations",
     "difference_like",
     "differences_of_results",

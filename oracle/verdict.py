@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -145,12 +146,18 @@ def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | ModuleType
 
 
 def judge_siblings(
-    cases: Sequence[Case], modes: Iterable[Mode | str], subject: Subject | ModuleType | str, *, twice: bool = True
+    cases: Sequence[Case],
+    modes: Iterable[Mode | str],
+    subject: Subject | ModuleType | str,
+    *,
+    twice: bool = True,
+    if_answered: bool = False,
 ) -> list[Verdict]:
     """Judge cases that differ in the values of their arrays only; each mode is prepared once for all of them.
 
     A case that differs in anything else, such as the elements of a list, is prepared by itself. With `twice` one of the
-    cases is run again, to see whether it gives the same result.
+    cases is run again, to see whether it gives the same result. With `if_answered` there are verdicts on the further
+    cases only if the first is answered by a value.
     """
     subject = as_subject(subject)
     begun = time.process_time()
@@ -166,10 +173,11 @@ def judge_siblings(
             judged.append(verdict)
     for mode in parsed if judged else []:
         with choose_lending_scope(judged[0].case, subject)():  # once for all: lending replaces hundreds of attributes
-            _judge_in(mode, judged, subject, twice, slowness)
+            _judge_in(mode, judged, subject, twice, slowness, if_answered=if_answered)
         if any(verdict.exhausted for verdict in judged):
             break
-    return verdicts
+    first = next((number for number, verdict in enumerate(verdicts) if judged and verdict is judged[0]), 0)
+    return verdicts[: first + 1] if if_answered and len(judged) == 1 else verdicts
 
 
 def _answer(case: Case, index: int) -> Verdict:
@@ -183,21 +191,25 @@ def count_bytes(outcome: Outcome) -> int:
     return sum(part.nbytes for part in flatten(outcome.value) if isinstance(part, np.ndarray | np.generic))
 
 
-def _judge_in(mode: Mode, verdicts: Sequence[Verdict], subject: Subject, twice: bool, slowness: int) -> None:
+def _judge_in(
+    mode: Mode, verdicts: list[Verdict], subject: Subject, twice: bool, slowness: int, *, if_answered: bool
+) -> None:
     """Judge every sibling in one mode, up to one that exhausts the memory, for which TensorFlow waits ten seconds.
-    `slowness` multiplies the subject's time limit where NumPy itself took seconds.
+    `slowness` multiplies the subject's time limit where NumPy itself took seconds. With `if_answered` all but the first
+    are removed from the verdicts if it is not answered.
     """
     cases, runners = [verdict.case for verdict in verdicts], []
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
     first = usual if mode.name == "eager" else usual * PREPARING * find_mode(mode.name).tracing
     step(f"{key} 0", first)
-    runner = prepare_case(mode, cases[0], subject, [case for case in cases if is_sibling(case, cases[0], mode)])
+    alike = [is_sibling(case, cases[0], mode, any_size=has_any_size(mode, subject)) for case in cases]
+    runner = prepare_case(mode, cases[0], subject, [*itertools.compress(cases, alike)])
     for index, verdict in enumerate(verdicts):
         step(f"{key} {index}", usual if index else first)
-        runners.append(
-            runner if is_sibling(verdict.case, cases[0], mode) else prepare_case(mode, verdict.case, subject)
-        )
+        runners.append(runner if alike[index] else prepare_case(mode, verdict.case, subject))
         outcome = runners[index](verdict.case)
+        if if_answered and index == 0 and not outcome.ok:
+            del verdicts[1:], cases[1:]
         step(f"comparison in {key} of {index}", PREPARING * usual)  # NumPy's runs are not part of the subject's time
         judge_outcome(verdict, outcome, mode, subject, _find_eager(verdict, outcome, mode, subject))
         if verdict.exhausted:
@@ -313,20 +325,25 @@ def _record(verdict: Verdict, part: str, mode: Mode) -> Iterator[None]:
         verdict.undecided.setdefault(str(mode), UNDECIDED)
 
 
-def is_sibling(case: Case, first: Case, mode: Mode) -> bool:
+def has_any_size(mode: Mode, subject: Subject) -> bool:
+    """Return whether what a mode prepares for arrays of some sizes can be used for those of others."""
+    return subject.adapter is not None and subject.adapter.sizes and mode.name in subject.adapter.compiled
+
+
+def is_sibling(case: Case, first: Case, mode: Mode, *, any_size: bool = False) -> bool:
     """Return whether what a mode prepares for the first case can be used for this one: it depends on everything but the
-    values of arrays.
+    values of arrays, or with `any_size` their values and sizes.
     """
     return (
         case is first
         or not (mode.is_traced or mode.name in GRADIENTS)
-        or _describe_structure(case) == _describe_structure(first)
+        or describe_structure(case, any_size=any_size) == describe_structure(first, any_size=any_size)
     )
 
 
-def _describe_structure(case: Case) -> str:
-    """Return the text of the call without the values of its arrays."""
-    return repr(case.map_arrays(lambda array: (array.shape, array.dtype.str)))
+def describe_structure(case: Case, *, any_size: bool = False) -> str:
+    """Return the text of the call without the values of its arrays; with `any_size` without their sizes, too."""
+    return repr(case.map_arrays(lambda array: (array.ndim if any_size else array.shape, array.dtype.str)))
 
 
 def check(case: Case, modes: Iterable[Mode | str] = ("eager",), subject: Subject | ModuleType | str = "tfnp") -> None:

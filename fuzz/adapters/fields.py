@@ -19,6 +19,7 @@ FIELDS: Mapping[str, str] = {
     "environment": "variables that are set before the import",
     "preload": "modules that the library imports when it is first called: once, and not in each worker",
     "siblings": "how many calls share a structure: many for a library that compiles every call",
+    "sizes": "what is compiled for a call serves arrays of other sizes: every second call of a structure then has such",
     "views": "its arrays can be written to and have NumPy's views: with `--programs`, programs write through them",
     "tensors": "the library takes and gives TensorFlow's tensors: what else is said here is not used",
     "dtypes": "the dtypes it has; otherwise all that survive the conversion there and back",

@@ -37,4 +37,5 @@ NUMBA = Adapter(
         ByDesign("scalars", "returns Python's numbers", ("structure",), r"got -?\(?[\dTFni]", modes=COMPILED),
     ),
     siblings=16,
+    sizes=True,
 )

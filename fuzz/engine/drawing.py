@@ -11,14 +11,14 @@ from itertools import islice
 from statistics import fmean
 
 from fuzz.differences import drop_from_program, drop_parameters
-from fuzz.engine.scheduler import HOSTILE, INVALID, MIXED, Candidates, Item
+from fuzz.engine.scheduler import HOSTILE, INVALID, MIXED, SIBLINGS, Candidates, Item
 from fuzz.generate import calls
 from fuzz.generate.argument_coverage import list_forms, list_traits
 from fuzz.generate.call_classes import INVALID as INVALID_CALL
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import by_keyword
 from oracle import Case
-from oracle.harness import has_slope
+from oracle.harness import describe_structure, has_slope
 
 MOST_DRAWN = 64  # calls that are drawn until one has a derivative, or enough have no form that is rejected
 SEED_BITS = 48  # those of an item's seed
@@ -39,11 +39,17 @@ class ProgramSource:
 NO_PROGRAMS = ProgramSource()
 
 
-def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS) -> Case:
+def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS, *, any_size: bool = False) -> Case:
     """Draw the case of one sibling. A program writes through views in every second item, if the subject has them.
 
-    Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`.
+    Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`. With
+    `any_size` every second sibling of an item with many has arrays of other sizes, if nothing else changes with them.
     """
+    if any_size and sibling % 2 and item.siblings > SIBLINGS and not (item.by_hypothesis or item.program):
+        seed = _find_seed(item)
+        plain, resized = (_draw_call(item, SeedChoices(seed, sibling, resized=one)) for one in (False, True))
+        is_alike = describe_structure(plain, any_size=True) == describe_structure(resized, any_size=True)
+        return resized if is_alike else plain
     if item.by_hypothesis:
         from fuzz.engine.hypothesis_calls import draw_by_hypothesis  # it imports Hypothesis
 

@@ -89,6 +89,11 @@ class WorkerContext:
             self.known[name] = self.subject.has(name)
         return self.known[name]
 
+    @property
+    def has_any_size(self) -> bool:
+        """Whether what the subject compiles for a call serves arrays of other sizes."""
+        return self.subject.adapter is not None and self.subject.adapter.sizes
+
     def find_program_source(self) -> ProgramSource:
         return ProgramSource(self.names, self.find_never(), self.has, self.subject.has_views)
 
@@ -220,7 +225,8 @@ def draw_item(bench: WorkerContext, task: tuple[Item, int | None]) -> str | None
     if sibling is None:
         return None
     step("drawing")
-    case = draw(item, sibling, bench.find_program_source() if item.program else NO_PROGRAMS)
+    source = bench.find_program_source() if item.program else NO_PROGRAMS
+    case = draw(item, sibling, source, any_size=bench.has_any_size)
     try:
         return case.json()
     except (TypeError, ValueError):
@@ -232,11 +238,12 @@ def judge_item(bench: WorkerContext, item: Item) -> Tally:
     watch = Stopwatch()
     step("drawing")
     source = bench.find_program_source() if item.program else NO_PROGRAMS
-    cases = [draw(item, sibling, source) for sibling in range(min(item.siblings, SIBLINGS))]
+    find = partial(draw, item, source=source, any_size=bench.has_any_size)
+    cases = [find(sibling) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and not cases[0].arrays():
         cases = cases[:1]  # they have no other values, and each would be compiled
-    elif item.siblings > SIBLINGS and _share_work(cases):
-        cases += [draw(item, sibling, source) for sibling in range(SIBLINGS, item.siblings)]
+    elif item.siblings > SIBLINGS and (bench.has_any_size or _share_work(cases)):
+        cases += [find(sibling) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     tally.forms = list_forms(cases[0])
     tally.drawn = item.siblings
@@ -244,9 +251,7 @@ def judge_item(bench: WorkerContext, item: Item) -> Tally:
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
         cold = item.cold and not tally.runs
-        verdicts = _judge_steadily(bench, item, cases[: min(siblings, SIBLINGS)], mode, twice, cold)
-        if siblings > SIBLINGS and len(cases) > SIBLINGS and _answers(verdicts):
-            verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
+        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
         for sibling, verdict in enumerate(verdicts):
             _take(tally, seen, item, sibling, verdict)
         tally.runs[mode] = len(verdicts)
@@ -267,11 +272,6 @@ def judge_item(bench: WorkerContext, item: Item) -> Tally:
         seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
     tally.differences = _merge_equal(seen.values())
     return tally
-
-
-def _answers(verdicts: Sequence[Verdict]) -> bool:
-    """Return whether the subject answered all of these by values, so that more cases of the kind are worthwhile."""
-    return all(outcome.ok for verdict in verdicts for outcome in verdict.outcomes.values())
 
 
 def _share_work(cases: Sequence[Case]) -> bool:
@@ -298,17 +298,19 @@ def _judge_steadily(
     """Judge the cases; judge them again if a deviation is of a kind that this worker has not seen for the name.
 
     The second judgement counts, since it does not depend on what this process did before. A difference between both is
-    reported where it is reproducible: in the first mode of items that are `cold`.
+    reported where it is reproducible: in the first mode of items that are `cold`. Of an item with many cases only one
+    is judged unless that is answered: a subject that compiles may reject the call each time.
     """
-    first = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    judge = partial(judge_siblings, modes=[mode], subject=bench.subject, twice=twice, if_answered=len(cases) > SIBLINGS)
+    first = judge(cases)
     seen = {(bench.subject.name, *one.group_key) for verdict in first for one in make_differences(verdict)}
     is_new = cold or not seen <= bench.seen
     if not is_new or item.name.startswith("random.") or any(verdict.exhausted for verdict in first):
         return first
     bench.seen |= seen
-    again = judge_siblings(cases, [mode], bench.subject, twice=twice)
+    again = judge(cases)
     if cold:
-        for one, second in zip(first, again, strict=True):
+        for one, second in zip(first, again, strict=False):
             _add_unsteady(one, second)
     return again
 

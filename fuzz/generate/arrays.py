@@ -355,11 +355,27 @@ HUGE_THRESHOLDS = tuple(power + beside for power in (8192, 8192, 8192, 65536) fo
 """Lengths from which libraries take another algorithm or another kernel, and those beside."""
 HUGE = HUGE_THRESHOLDS[-1]
 LONG_SHARE, THRESHOLD_SHARE, HUGE_SHARE = 0.035, 0.06, 0.02
+SHORT_LENGTHS = (0, 1, 2, 3, 5, 17)
+OTHER_LENGTHS = (*SHORT_LENGTHS, 64, 130, 1025, MOST_ELEMENTS)
 EMPTY_SHARE = 0.8  # of the shapes of a call that may be unusual in this
 
 
 def shape(choices: Choices, low: int = 0, high: int = HIGHEST_RANK, *, long: bool = True) -> Shape:
     """Draw a shape of `low` to `high` dimensions, mostly small ones, rarely `long`."""
+    drawn = _draw_shape(choices, low, high, long=long)
+    return drawn if choices.sizes is None else _resize(choices.sizes, drawn, long=long)
+
+
+def _resize(choices: Choices, drawn: Shape, *, long: bool) -> Shape:
+    """Draw another shape of as many dimensions: a vector's length, or one dimension of others."""
+    if not drawn:
+        return drawn
+    axis = choices.integer(0, len(drawn) - 1)
+    lengths = OTHER_LENGTHS if long and len(drawn) == 1 else SHORT_LENGTHS
+    return (*drawn[:axis], choices.pick(lengths), *drawn[axis + 1 :])
+
+
+def _draw_shape(choices: Choices, low: int, high: int, *, long: bool) -> Shape:
     rank = min(max(choices.pick(RANKS), low), high)
     is_unusual = UNUSUAL_SHAPES in choices.edges
     dims = tuple(choices.picks((DIMS if is_unusual else USUAL_DIMS)[rank], rank)) if rank else ()

@@ -36,12 +36,14 @@ LARGEST_SEED = 2**32 - 1
 class Choices(ABC):
     """A source of decisions. Simple options come first and at the low end, which is where shrinking leads.
 
-    `values` is a separate source for the elements of arrays, so that siblings can share everything else. `edges` says
+    `values` is a separate source for the elements of arrays, so that siblings can share everything else; `sizes` is one
+    for the sizes of arrays in place of those that are drawn, if siblings have others. `edges` says
     what may be unusual about the call that is drawn, see `fuzz.generate.call_classes`; `most` how many elements its
     arrays may have.
     """
 
     values: Choices
+    sizes: Choices | None = None
     edges: frozenset[str] = EDGES
     most: int = MOST_ELEMENTS
 
@@ -73,15 +75,17 @@ class Choices(ABC):
 class SeedChoices(Choices):
     """Pseudorandom choices, fast. Seeds are integers of any size; equal seeds give equal choices everywhere."""
 
-    __slots__ = ("_choices", "_fraction", "_random", "edges", "most", "values")
+    __slots__ = ("_choices", "_fraction", "_random", "edges", "most", "sizes", "values")
 
-    def __init__(self, seed: int, value_seed: int = 0) -> None:
+    def __init__(self, seed: int, value_seed: int = 0, *, resized: bool = False) -> None:
         self._start(random.Random(seed))
         self.values = SeedChoices.__new__(SeedChoices)
         self.values._start(random.Random((value_seed + 1 << 256) + seed))
         self.values.values = self.values
+        self.sizes = SeedChoices(value_seed + 1 << 512 | seed) if resized else None
 
     def _start(self, source: random.Random) -> None:
+        self.sizes = None
         self._random = source
         self._fraction = source.random
         self._choices = source.choices

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from oracle import (
+    Adapter,
     Case,
     Deviation,
     DifferenceError,
@@ -28,11 +29,13 @@ from oracle import (
 from oracle.accepted_differences.model import Question, always
 from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import RecordedOutcome
+from oracle.execution.native import library_of
 from oracle.equality.numeric import NumericComparison
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
 from oracle.execution.modes import ModeNotOffered, prepare_case
 from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
+from oracle.subject import Subject
 from oracle.invariants import check_inputs, check_traces
 from oracle.verdict import ERRORS, TOO_LARGE, dtype_class
 from tests.oracle.planted import EAGER, subject
@@ -275,3 +278,30 @@ def test_an_object_of_which_only_the_class_is_known_differs_in_structure():
     found = compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("Finfo")), EAGER)
     assert [difference.kind for difference in found.deviations] == ["structure"]
     assert not compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("finfo")), EAGER).deviations
+
+
+def make_compiler(sizes):
+    """Return a subject of NumPy's functions, compiled for a call, and the list of those that were compiled."""
+    imports = "import numpy as xp\nmade = []\ndef compiled(function):\n    made.append(function)\n    return function"
+    adapter = Adapter(imports=imports, array="xp.ndarray", compiled={"jit": "compiled({})"}, sizes=sizes)
+    subject = Subject("compiler", adapter=adapter)
+    return subject, library_of(subject).namespace["made"]
+
+
+@pytest.mark.parametrize(("sizes", "compiled"), [(False, 3), (True, 1)])
+def test_siblings_of_other_sizes_share_what_is_compiled_for_any_size(sizes, compiled):
+    subject, made = make_compiler(sizes)
+    cases = [Case("sum", (np.ones(length),)) for length in (3, 0, 5)]
+    verdicts = judge_siblings(cases, ["jit"], subject, twice=False)
+    assert [verdict.outcomes["jit@CPU:0"].value for verdict in verdicts] == [3, 0, 5]
+    assert len(made) == compiled
+
+
+@pytest.mark.parametrize("is_first_answered", [True, False])
+def test_further_cases_are_judged_if_the_first_is_answered(is_first_answered):
+    subject, made = make_compiler(sizes=True)
+    cases = [Case("reshape", (np.ones(length), 4)) for length in (4 if is_first_answered else 3, 4, 4)]
+    verdicts = judge_siblings(cases, ["jit"], subject, twice=False, if_answered=True)
+    assert len(verdicts) == (3 if is_first_answered else 1)
+    assert all(verdict.outcomes for verdict in verdicts)
+    assert len(made) == 1

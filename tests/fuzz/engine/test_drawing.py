@@ -5,6 +5,7 @@ import pytest
 from fuzz.engine import drawing
 from fuzz.engine.scheduler import ALONE_COMPILED, Schedule
 from fuzz.generate.argument_coverage import list_traits
+from oracle.harness import describe_structure
 
 NAMES = ("mean", "clip", "histogram", "linalg.qr", "sign")
 COMPILED = 16  # siblings
@@ -45,3 +46,18 @@ def test_chosen_calls_show_more_than_others():
 def test_few_are_chosen_where_calls_take_little_time():
     assert [item.candidates is None for item in draw_first("mean", 40, siblings=4)].count(False) == 6
     assert draw_first("mean", 1, siblings=4)[0].candidates.count < draw_first("mean", 1)[0].candidates.count
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_second_sibling_has_other_sizes_and_nothing_else(name):
+    resized = set()
+    for item in draw_first(name, 8):
+        plain = [drawing.draw(item, sibling) for sibling in range(4)]
+        others = [drawing.draw(item, sibling, any_size=True) for sibling in range(4)]
+        assert [others[0].json(), others[2].json()] == [plain[0].json(), plain[2].json()]
+        assert {describe_structure(case, any_size=True) for case in others} == {
+            describe_structure(case, any_size=True) for case in plain
+        }
+        resized |= {tuple(array.shape for array in case.arrays()) for case in others[1::2]}
+        resized -= {tuple(array.shape for array in case.arrays()) for case in plain}
+    assert len(resized) > 4
