@@ -286,6 +286,7 @@ def test_eager_mode_of_a_library_that_compiles_numpys_functions_is_judged_if_it_
     assert numba.modes == ("eager", *numba.default_modes)
     assert "eager" in jax.default_modes
     assert numba.default_modes == ("njit", "parallel", "fastmath")
+    assert {one.name for one in ADAPTERS if not one.default_modes} == {one.name for one in ADAPTERS if one.tensors}
     turns = Schedule(["add"], numba.default_modes, 1).turns()
     assert turns["njit"] == 1 < turns["parallel"]
 
