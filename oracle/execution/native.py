@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -242,6 +243,10 @@ def run_call(call: Callable[[], Outcome], scope: AbstractContextManager[Any]) ->
                 return call()
         except NoTensor:
             return Outcome(kind="unsupported")
+        except ModuleNotFoundError as error:
+            # Another distribution that is not installed, such as SciPy, which some functions of Dask's need.
+            is_other = (error.name or "").partition(".")[0] not in sys.modules
+            return Outcome(kind="unsupported") if is_other else Outcome.raised(error)
         except Exception as exception:  # noqa: BLE001 - it is the answer
             return Outcome.raised(exception)
 
