@@ -92,7 +92,7 @@ def list_not_compared() -> tuple[Accepted, ...]:
 
 def list_by_design(adapter: Adapter) -> tuple[Accepted, ...]:
     """Return what a library's adapter declares."""
-    rows = {adapter.name_declared(entry.id): entry for entry in adapter.by_design}
+    rows = {adapter.name_declared(entry.id): entry for entry in adapter.declared}
     return tuple(
         Accepted(id, BY_DESIGN, why, rows[id].names, rows[id].modes or EVERY, rows[id].kinds)
         if id in rows

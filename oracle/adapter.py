@@ -47,6 +47,16 @@ OTHER_ERRORS = ByDesign(
 )
 """What most libraries say of their errors in `by_design`."""
 
+NOT_IMPLEMENTED = ByDesign(
+    "not implemented",
+    "is not implemented, and the error says so",
+    ("spurious error",),
+    # NumPy's own error about dtypes that its ufuncs lack is a library's fault that calls them so
+    r"(?i)^(?!.*\bufunc '\w+' not supported).*"
+    r"(not.?(yet )?(been )?(implemented|supported|added)|unsupported|no implementation found|returned NotImplemented)",
+)
+"""What holds of every library with an adapter, but those of TensorFlow's tensors: NumPy's own protocols say so, too."""
+
 NUMPY = "np"
 """What NumPy is called in all texts: the module of a library that compiles NumPy's functions."""
 
@@ -121,9 +131,14 @@ class Adapter:
         return tuple(mode for mode in self.modes if mode != "eager" or not is_numpy)
 
     @property
+    def declared(self) -> tuple[ByDesign, ...]:
+        """All differences that are documented."""
+        return self.by_design if self.tensors else (*self.by_design, NOT_IMPLEMENTED)
+
+    @property
     def announced(self) -> dict[str, str]:
         """Return the reason of each documented difference by the id under which it is counted."""
-        reasons = {self.name_declared(entry.id): entry.why for entry in self.by_design}
+        reasons = {self.name_declared(entry.id): entry.why for entry in self.declared}
         why_dtypes = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"
         reasons |= {self.name_declared(FLUSHING): "subnormal numbers may count as zero"} if self.flushes else {}
         return reasons if self.promotes else {self.name_declared(PROMOTION): why_dtypes, **reasons}

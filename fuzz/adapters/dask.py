@@ -33,11 +33,5 @@ DASK = Adapter(
         ByDesign(
             "arrays only", "takes arrays, not scalars", ("spurious error",), "'(float|int|bool|complex|list)' object"
         ),
-        ByDesign(
-            "not implemented",
-            "is not implemented, and the error says so",
-            ("spurious error",),
-            "(?i)not.?(yet )?implemented",
-        ),
     ),
 )

@@ -30,12 +30,6 @@ JAX = Adapter(
             "requires ndarray or scalar|Error interpreting argument|Non-hashable static|not a valid JAX (array )?type",
         ),
         ByDesign(
-            "not implemented",
-            "is not implemented, and the error says so",
-            ("spurious error",),
-            "(?i)not.?(yet )?implemented",
-        ),
-        ByDesign(
             "refusals",
             "takes fewer dtypes and kinds of arguments than NumPy, and its errors say so",
             ("spurious error",),

@@ -1,6 +1,6 @@
 """Adapter of PyTensor: constants in, `eval` out; `jit` compiles a function of symbolic inputs in the default mode."""
 
-from oracle import OTHER_ERRORS, Adapter, ByDesign
+from oracle import OTHER_ERRORS, Adapter
 
 IMPORTS = """import pytensor
 import pytensor.tensor as pt
@@ -28,13 +28,5 @@ PYTENSOR = Adapter(
     compiled={"jit": "compiled({})"},
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature"}),
     methods=False,
-    by_design=(
-        OTHER_ERRORS,
-        ByDesign(
-            "not implemented",
-            "is not implemented, and the error says so",
-            ("spurious error",),
-            "(?i)not.?(yet )?implemented",
-        ),
-    ),
+    by_design=(OTHER_ERRORS,),
 )

@@ -24,12 +24,6 @@ REFUSALS = ByDesign(
     "(?i)dtype|ScalarType|scalar type|expect|only supports?|does not support|did not match|at least|must be|must have|"
     r"ZeroDivision|torch\.uint|dynamic shape|fake tensor|unrecognized|sum exactly|positive-definite|without overflow",
 )
-UNWRITTEN = ByDesign(
-    "not implemented",
-    "is not implemented, and the error says so",
-    ("spurious error",),
-    "(?i)not (yet )?(implemented|supported)|NotImplementedError",
-)
 STRUCTURE = ByDesign("structure", "returns tuples in place of lists and named tuples", ("structure",))
 COMPILER = (
     *(
@@ -57,7 +51,7 @@ TORCH = Adapter(
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature", "initial"}),
     absent=("median", "nanmedian", "typename", "*info"),  # median takes the lower middle; some names and classes differ
     methods=False,
-    by_design=(ERRORS, NUMBERS, REFUSALS, UNWRITTEN, STRUCTURE),
+    by_design=(ERRORS, NUMBERS, REFUSALS, STRUCTURE),
     preload=COMPILER,
 )
 
@@ -69,9 +63,10 @@ TORCH_NUMPY = Adapter(
     from_numpy="tnp.asarray(torch.tensor({}))",
     to_numpy="{}.tensor.resolve_conj().resolve_neg().numpy()",
     dtype="tnp.{}",
+    scalars=False,  # of NumPy's, which are its own only under torch.compile
     promotes=False,
     lacks=frozenset({"where", "order", "subok", "like", "casting", "signature", "initial", "out"}),
     absent=("*info", "issubdtype"),
-    by_design=(ERRORS, NUMBERS, REFUSALS, UNWRITTEN, STRUCTURE),
+    by_design=(ERRORS, NUMBERS, REFUSALS, STRUCTURE),
     preload=("torch._dynamo",),
 )

@@ -56,7 +56,7 @@ def find_declared(adapter: Adapter, case: Case, kind: str, mode: Mode, detail: s
     """Return what the adapter declares of a difference in one of the names that the case calls; None if nothing."""
     names = [call.name for call in case.calls()]
     return next(
-        (entry for entry in adapter.by_design if any(entry.covers(name, kind, mode.name, detail) for name in names)),
+        (entry for entry in adapter.declared if any(entry.covers(name, kind, mode.name, detail) for name in names)),
         None,
     )
 

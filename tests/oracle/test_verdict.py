@@ -29,14 +29,14 @@ from oracle import (
 from oracle.accepted_differences.model import Question, always
 from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import RecordedOutcome
-from oracle.execution.native import library_of
 from oracle.equality.numeric import NumericComparison
 from oracle.examples import Example, Examples
 from oracle.execution.convert import Foreign
 from oracle.execution.modes import ModeNotOffered, prepare_case
+from oracle.execution.native import library_of
 from oracle.harness import KINDS, Allowance, Reason, find_stale, judge_siblings
-from oracle.subject import Subject
 from oracle.invariants import check_inputs, check_traces
+from oracle.subject import Subject
 from oracle.verdict import ERRORS, TOO_LARGE, dtype_class
 from tests.oracle.planted import EAGER, subject
 
@@ -305,3 +305,33 @@ def test_further_cases_are_judged_if_the_first_is_answered(is_first_answered):
     assert len(verdicts) == (3 if is_first_answered else 1)
     assert all(verdict.outcomes for verdict in verdicts)
     assert len(made) == 1
+
+
+THIN = """from types import SimpleNamespace
+def fail(x):
+    {}
+xp = SimpleNamespace(exp=fail)"""
+PROTOCOL = "no implementation found for 'numpy.exp' on types that implement __array_function__"
+
+
+@pytest.mark.parametrize(
+    ("failure", "kinds", "is_allowed"),
+    [
+        ("raise TypeError('operand type(s) all returned NotImplemented from __array_ufunc__')", [], True),
+        (
+            "raise TypeError(\"no implementation found for 'numpy.exp' on types that implement __array_function__\")",
+            [],
+            True,
+        ),
+        ("raise NotImplementedError('complex numbers are not supported yet')", [], True),
+        ("raise TypeError(\"ufunc 'exp' not supported for the input types\")", ["spurious error"], False),
+        ("raise ValueError('negative')", ["spurious error"], False),
+        ("import no_such_package", [], False),
+        ("import numpy.no_such_module", ["spurious error"], False),
+    ],
+)
+def test_an_error_that_says_that_a_call_is_not_implemented_is_the_librarys_design(failure, kinds, is_allowed):
+    adapter = Adapter(name="thin", imports=THIN.format(failure), array="np.ndarray", from_numpy="np.array({})")
+    verdict = judge(Case("exp", (F,)), ["eager"], Subject("thin", adapter=adapter))
+    assert [difference.kind for difference in verdict.deviations] == kinds
+    assert ["thin: not implemented" in entry.allowance for entry in verdict.allowed] == [True] * is_allowed
