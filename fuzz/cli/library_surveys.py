@@ -101,7 +101,7 @@ def _cover_library(subject: str, survey: Mapping[str, Any], cover: Cover) -> dic
     try:
         coverage, examples = cover(subject, find_environment(subject))
     except FAILURES as error:
-        empty = {"versions": {}, "modes": {}, "totals": {}, "examples": {}, "refusals": {}, "revision": ""}
+        empty = {"versions": {}, "calls": [], "modes": {}, "totals": {}, "examples": {}, "refusals": {}, "revision": ""}
         told = make_line(f"{type(error).__name__}: {error}")
         return {"subject": subject, "date": date, "error": told, "seconds": 0, "cases": 0, "unfinished": 0, **empty}
     return describe_library(survey, coverage, examples, date, time.monotonic() - begun)

@@ -41,7 +41,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     WRONG_AT_EDGES: "the same, but only in calls with nan, infinities, empty arrays, unusual dtypes or layouts",
     OTHER_FORM: "the right values in another dtype or type",
     RAISES: "raises for some valid calls, and answers others as NumPy does",
-    REFUSES: "answers no valid call by a value",
+    REFUSES: "answers no valid call by a value, of seven or more",
     OTHER_ERRORS: "differs only in errors for calls that NumPy rejects",
     UNSTEADY: "differed once, and not again",
     AGREES_WITH_ALLOWANCES: "the same, but for what NumPy leaves open or the library documents as different",
@@ -55,6 +55,8 @@ SEVERITIES = (WRONG, WRONG_AT_EDGES, OTHER_FORM, RAISES, OTHER_ERRORS)
 
 FORMAT = 1
 EXAMPLES = 3  # of a name
+ASKED = 7
+"""The number of valid calls without a value from which a name refuses: those of three structures. Fewer say nothing."""
 EXAMPLE = {
     **dict.fromkeys(("kind", "symptom", "call_class", "call", "expected", "actual"), str),
     "modes": [str],
@@ -68,6 +70,7 @@ LIBRARY = {
     "seconds": (int, float),
     **dict.fromkeys(("cases", "unfinished"), int),
     "modes": {str: Text(1 << 16)},
+    "calls": [int],
     "totals": {str: int},
     "examples": {str: {"count": int, "shown": [EXAMPLE]}},
     "refusals": {str: {str: str}},
@@ -123,6 +126,7 @@ def describe_library(
         "seconds": round(seconds, 1),
         "cases": coverage.cases,
         "unfinished": coverage.unfinished,
+        "calls": [sum(rows[name].runs.values()) for name in names],
         "modes": {mode: "".join(STATES[one] for one in found) for mode, found in states.items()},
         "totals": {state: counts[state] for state in STATES},
         "examples": {
@@ -142,7 +146,7 @@ def classify_name(row: NameCoverage, mode: str, examples: Sequence[MinimalExampl
     worst = min(shown, key=SEVERITIES.index, default="")
     if worst in (WRONG, WRONG_AT_EDGES, OTHER_FORM):
         return worst
-    if mode in row.unanswered and not row.answers.get(mode):
+    if mode in row.unanswered and not row.answers.get(mode) and row.asked.get(mode, 0) >= ASKED:
         return REFUSES
     if worst:
         return worst

@@ -30,7 +30,8 @@ CALL: Goal = ("call", "")
 @dataclass
 class NameSurvey:
     """The exercises of one name in each mode. Each round depends on the rounds before, and on nothing else,
-    so that it does not matter which worker answers when. `stage` is how often goals are to be answered for now.
+    so that it does not matter which worker answers when. `stage` is how often goals are to be answered for now, or any
+    call if the stage is `of_calls`.
     """
 
     standing: NameCoverage
@@ -39,6 +40,7 @@ class NameSurvey:
     seed: int
     is_meant: Callable[[Difference], bool] = lambda difference: False
     stage: Depth | None = None
+    of_calls: bool = False
     structures: Sequence[Structure] | None = None
     goals: dict[int, frozenset[Goal]] = field(default_factory=dict)
     excluded: frozenset[int] = frozenset()
@@ -114,12 +116,14 @@ class NameSurvey:
         tried = self.tried.setdefault(mode, set())
         if mode in self.muted or (tried and self._is_declining(mode)):
             return
-        if not tried and mode == self.modes[0]:
-            yield from self._try(mode, [one for one in self.structures or () if one.invalid])
+        if mode == self.modes[0] and not self.of_calls:
+            yield from self._try(
+                mode, [one for one in self.structures or () if one.invalid and one.number not in tried]
+            )
         open_ones = [one for one in self.structures or () if one.number in self.goals and one.number not in tried]
         lacking = self._count_lacking(mode)
         while lacking and open_ones:
-            best = max(open_ones, key=lambda one: len(self.goals[one.number] & lacking.keys()))
+            best = max(open_ones, key=lambda one: (len(self.goals[one.number] & lacking.keys()), -len(one.parameters)))
             gained = self.goals[best.number] & lacking.keys()
             if not gained:
                 return
@@ -134,11 +138,12 @@ class NameSurvey:
     def _count_lacking(self, mode: str) -> Counter[Goal]:
         """Return how often each goal still has to be answered: unless it has been tried often enough."""
         tried = Counter(goal for number in self.tried[mode] for goal in self.goals.get(number, ()))
-        goals = sorted(frozenset().union(*self.goals.values()))
+        goals = [CALL] if self.of_calls else sorted(frozenset().union(*self.goals.values()))
         depth = self.stage or self.depth
         times = depth.cheapest if mode == self.modes[0] else depth.others
         lacking = {goal: times - self._count_answers(goal, label_mode(mode)) for goal in goals}
-        return +Counter({goal: min(count, times + SPARE - tried[goal]) for goal, count in lacking.items()})
+        most = times if self.of_calls else times + SPARE
+        return +Counter({goal: min(count, most - tried[goal]) for goal, count in lacking.items()})
 
     def _count_answers(self, goal: Goal, mode: str) -> int:
         sort, key = goal
@@ -172,8 +177,7 @@ def survey(
     answered in each mode as often as `depth` says, or until the time `is_over`.
 
     Which calls are made depends on the seed of the `origin`, and on their answers, but not on the time they take, as
-    long as there is time. Each name is first exercised once in the cheapest mode, then as often as the depth says, then
-    in the other modes. A difference for which `is_meant` counts as allowed.
+    long as there is time: see `list_stages`. A difference for which `is_meant` counts as allowed.
     """
     standings = look_up_names(sandbox, names)
     drawn = set(generated_names())
@@ -183,15 +187,29 @@ def survey(
         for row in standings
         if row.present and row.name in drawn
     ]
-    stages = (replace(depth, cheapest=1, others=0), replace(depth, others=0), depth)
+    stages = list_stages(depth)
     left, total = len(surveys), len(stages) * len(surveys)
-    for number, stage in enumerate(stages):
+    for number, (stage, of_calls) in enumerate(stages):
         for one in surveys:
-            one.stage = stage
+            one.stage, one.of_calls = stage, of_calls
         left = _run_surveys(sandbox, surveys, partial(_count_done, notice, number * len(surveys), total), is_over)
     cases = sum(one.cases for one in surveys)
     labels = tuple(map(label_mode, modes))
     return Coverage(subject, labels, standings, cases, origin, denominator, unfinished=left)
+
+
+def list_stages(depth: Depth) -> tuple[tuple[Depth, bool], ...]:
+    """Return what every name is to have before any has more: a call in the cheapest mode, then in each, then each
+    parameter and dtype once, then all.
+    """
+    once, cheapest = replace(depth, cheapest=1, others=1), replace(depth, others=0)
+    return (
+        (replace(once, others=0), True),
+        (once, True),
+        (replace(once, others=0), False),
+        (cheapest, False),
+        (depth, False),
+    )
 
 
 def _count_done(notice: Callable[[int, int], None], before: int, total: int, done: int) -> None:

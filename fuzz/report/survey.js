@@ -34,13 +34,15 @@
   });
   table.tHead.append(head);
 
+  const count = (library, index) => (library.calls[index] ? `, ${library.calls[index].toLocaleString("en")} calls` : "");
+
   const makeCell = (library, number, index) => {
     const state = library.states[index], given = library.given[index], name = names[index];
     const isMixed = new Set(given.filter((one) => one !== "n")).size > 1;
     const found = library.examples[name];
     const cell = make("td", `c${number}`), opens = found || library.refusals[name] || isMixed;
     const inner = make(opens ? "button" : "span", `of s-${state}${isMixed ? " mixed" : ""}`, signs[state] + (found && found.count > 1 ? found.count : ""));
-    inner.title = `${name}, ${library.subject}: ${words[state]}${isMixed ? ", by mode" : ""}`;
+    inner.title = `${name}, ${library.subject}: ${words[state]}${isMixed ? ", by mode" : ""}${count(library, index)}`;
     if (opens) {
       inner.setAttribute("aria-expanded", "false");
       inner.setAttribute("aria-label", inner.title);
@@ -79,14 +81,14 @@
 
   const refresh = () => {
     const text = input.value.toLowerCase().split(/\s+/).filter(Boolean), shown = shownLibraries(), counts = new Map();
-    let count = 0;
+    let total = 0;
     close();
     for (const { row, index, topic: own } of rows) {
       const fits = text.every((word) => names[index].toLowerCase().includes(word)) && (!topic.value || topic.value === own);
       const found = shown.map((library) => library.states[index]);
       if (fits) for (const letter of found) counts.set(letter, (counts.get(letter) || 0) + 1);
       row.hidden = !fits || (states.size > 0 && !found.some((letter) => states.has(letter)));
-      count += !row.hidden;
+      total += !row.hidden;
     }
     for (const body of bodies) body.hidden = !body.querySelector("tr:not(.topic-row):not([hidden])");
     style.textContent = libraries.map((library, index) => (shown.includes(library) ? "" : `.c${index} { display: none; }`)).join("");
@@ -96,8 +98,8 @@
     }
     for (const chip of all("#columns .chip")) chip.setAttribute("aria-pressed", columns.has(chip.dataset.value));
     const isFiltered = text.length > 0 || states.size > 0 || columns.size > 0 || topic.value !== "";
-    byId("status").textContent = `${count.toLocaleString("en")} of ${names.length.toLocaleString("en")} names, ${shown.length} of ${libraries.length} libraries`;
-    byId("none").hidden = count > 0;
+    byId("status").textContent = `${total.toLocaleString("en")} of ${names.length.toLocaleString("en")} names, ${shown.length} of ${libraries.length} libraries`;
+    byId("none").hidden = total > 0;
     byId("clear").hidden = !isFiltered;
   };
 
@@ -124,7 +126,7 @@
       modes.append(make("span", `of s-${letter}`, `${mode}: ${words[letter]}`), " ");
     });
     shut.addEventListener("click", close);
-    const parts = [shut, make("h3", "", `${name} in ${library.subject}`), modes];
+    const parts = [shut, make("h3", "", `${name} in ${library.subject}${count(library, index)}`), modes];
     if (refusals.length) parts.push(list(refusals.map(([mode, text]) => [`${mode} gives`, text])));
     for (const one of found ? found.shown : []) {
       const part = make("section");

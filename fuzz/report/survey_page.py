@@ -28,7 +28,7 @@ def render_survey(survey: Mapping[str, Any]) -> str:
 
 def _shorten(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the page's script needs of a library."""
-    keys = ("subject", "modes", "refusals")
+    keys = ("subject", "calls", "modes", "refusals")
     examples = {
         name: {**found, "shown": [{key: one[key] for key in one if key != "case"} for one in found["shown"]]}
         for name, found in row["examples"].items()

@@ -17,7 +17,7 @@ from fuzz.coverage import (
     find_changes,
     list_names,
 )
-from fuzz.coverage.libraries import EXAMPLES, classify_name, find_worst
+from fuzz.coverage.libraries import ASKED, EXAMPLES, classify_name, find_worst
 from fuzz.coverage.minimal_examples import MinimalExample
 from fuzz.differences import Difference
 from fuzz.triage.untrusted_input import find_misfit
@@ -31,7 +31,7 @@ def example(kind="value", call_class="ordinary", modes=("eager",), symptom=""):
 
 
 ANSWERED = {"runs": {"eager": 3, "jit": 3}, "valid": 3, "asked": {"eager": 3, "jit": 3}, "answers": {"eager": 3}}
-SILENT = {**ANSWERED, "answers": {}, "unanswered": {"eager": "TypeError: no"}}
+SILENT = {**ANSWERED, "asked": {"eager": ASKED}, "answers": {}, "unanswered": {"eager": "TypeError: no"}}
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,7 @@ SILENT = {**ANSWERED, "answers": {}, "unanswered": {"eager": "TypeError: no"}}
         ({**ANSWERED, "differs": ("eager",)}, [example("missing error", "invalid")], "other errors"),
         ({**ANSWERED, "differs": ("eager", "jit")}, [example(modes=("jit",)), example("spurious error")], "raises"),
         (SILENT, [], "refuses"),
+        ({**SILENT, "asked": {"eager": ASKED - 1}}, [], "not judged"),
         ({**SILENT, "differs": ("eager",)}, [example("spurious error")], "refuses"),
         ({**SILENT, "differs": ("eager",)}, [example("crash")], "wrong"),
         ({**SILENT, "answers": {"eager": 1}}, [], "agrees"),
