@@ -22,6 +22,8 @@ NAMES = {
     "jax": "JAX",
     "torch": "PyTorch",
     "keras": "Keras",
+    "mlx": "MLX",
+    "dask": "Dask",
     "scipy": "SciPy",
 }
 COMPANIONS = {"jax": ("jaxlib",), "keras": ("jax", "torch", "tensorflow")}
