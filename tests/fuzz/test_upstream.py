@@ -371,9 +371,12 @@ class TestRecognition:
             ("torch._numpy", "torch"),
             ("jax.numpy", "jax"),
             ("keras.ops", "keras"),
+            ("dask.array", "dask"),
+            ("mlx.core", "mlx"),
+            ("numpy.ma", "numpy"),
             *(
                 (subject, "")
-                for subject in ("mine", "mine.tensorflow", "array_api_strict", "dask.array", "cupy", "..", "")
+                for subject in ("mine", "mine.tensorflow", "array_api_strict", "sparse", "cupy", "..", "")
             ),
         ],
     )
@@ -437,7 +440,7 @@ class TestRecognition:
         missed = [bug.id for bug, row in zip(kernels, batched, strict=True) if bug.id not in recognise(row, bugs)]
         assert len(missed) <= len(bugs) / 10, missed
 
-    @pytest.mark.parametrize("subject", ["mine", "dask.array", "cupy"])
+    @pytest.mark.parametrize("subject", ["mine", "sparse", "cupy"])
     def test_no_page_is_named_for_another_library(self, subject):
         rows = [row_of_page(bug) for library in ("jax", "keras", "tensorflow", "torch") for bug in load_bugs(library)]
         found = group_rows([row | {"id": f"f-{number:010}"} for number, row in enumerate(rows)], subject)
