@@ -374,10 +374,7 @@ class TestRecognition:
             ("dask.array", "dask"),
             ("mlx.core", "mlx"),
             ("numpy.ma", "numpy"),
-            *(
-                (subject, "")
-                for subject in ("mine", "mine.tensorflow", "array_api_strict", "sparse", "cupy", "..", "")
-            ),
+            *((subject, "") for subject in ("mine", "mine.tensorflow", "array_api_strict", "sparse", "cupy", "..", "")),
         ],
     )
     def test_a_subject_has_the_bugs_of_its_own_library(self, subject, library):

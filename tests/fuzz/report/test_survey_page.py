@@ -21,7 +21,7 @@ def make_survey():
     )
     rows = [
         NameCoverage("sin", True, valid=1, runs={"eager": 1}, differs=("eager",)),
-        NameCoverage("cos", True, unanswered={"eager": HOSTILE}),
+        NameCoverage("cos", True, asked={"eager": 9}, unanswered={"eager": HOSTILE}),
     ]
     own = describe_library(
         survey,
