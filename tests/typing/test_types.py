@@ -37,10 +37,12 @@ def errors(command, file):
     return found
 
 
-def test_a_users_program_is_accepted(checker):
-    assert errors(checker, "accepted.py") == set()
+@pytest.mark.parametrize("file", ["accepted.py", "accepted_arrays.py"])
+def test_a_users_program_is_accepted(checker, file):
+    assert errors(checker, file) == set()
 
 
-def test_every_wrong_call_is_reported(checker):
-    calls = ast.parse((HERE / "rejected.py").read_text()).body[3:]
-    assert errors(checker, "rejected.py") == {call.lineno for call in calls}
+@pytest.mark.parametrize("file", ["rejected.py", "rejected_arrays.py"])
+def test_every_wrong_call_is_reported(checker, file):
+    calls = ast.parse((HERE / file).read_text()).body[3:]
+    assert errors(checker, file) == {call.lineno for call in calls}

@@ -4,7 +4,7 @@
 # pyright: reportIncompatibleMethodOverride=false, reportInconsistentOverload=false
 import builtins
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import tensorflow as tf
