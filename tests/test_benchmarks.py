@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import time
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.benchmarks import compile_times
+from tests.benchmarks import compile_times, npbench
 from tests.benchmarks.__main__ import NAMES, format_line, format_ratio, format_time
 from tests.benchmarks.groups import GROUPS, processes
 from tests.benchmarks.measurement import Result, Row, Settings, _check, choose_order, measure
@@ -123,3 +125,66 @@ def test_functions_are_traced_for_each_shape(monkeypatch: pytest.MonkeyPatch) ->
     row = compile_times.measure_signatures(compile_times.list_functions()["sum"], jit_compile=False)
     assert row["traces"] == 12
     assert compile_times.format_signatures({("sum", "graph"): row})[-1].startswith("| sum | graph | 12 | ")
+
+
+SMOOTH = """
+import numpy as np
+
+
+def smooth(steps, x):
+    for _ in range(steps):
+        x[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
+    return np.sum(x)
+"""
+
+
+def write_program(folder, source, name="smooth"):
+    """A checkout of one program, as NPBench's are."""
+    (folder / "bench_info").mkdir()
+    benchmarks = folder / "npbench" / "benchmarks" / "stencils"
+    benchmarks.mkdir(parents=True)
+    (benchmarks / f"{name}_numpy.py").write_text(source)
+    made = "import numpy as np\n\n\ndef initialize(n):\n    return np.arange(n) % 5.0\n"
+    (benchmarks / f"{name}.py").write_text(made)
+    info = {
+        "module_name": name,
+        "func_name": name,
+        "relative_path": "stencils",
+        "parameters": {"S": {"steps": 20, "n": 50}},
+        "init": {"func_name": "initialize", "input_args": ["n"], "output_args": ["x"]},
+        "input_args": ["steps", "x"],
+        "array_args": ["x"],
+        "output_args": ["x"],
+    }
+    (folder / "bench_info" / f"{name}.json").write_text(json.dumps({"benchmark": info}))
+    return next(npbench.list_programs(folder, [], "S"))
+
+
+def measure_npbench(program, *modes):
+    told = {}
+    npbench.measure_program(program, modes, 0.01, time.perf_counter, told.update)
+    return {"name": program.name, **told}
+
+
+class TestNPBench:
+    @pytest.mark.parametrize("mode", ["eager", pytest.param("jit", marks=pytest.mark.full)])
+    def test_a_program_is_compared_and_timed(self, tmp_path, mode):
+        figures = measure_npbench(write_program(tmp_path, SMOOTH), mode)
+        assert "error" not in figures[mode]
+        assert figures["ratios"][mode] > 0
+        assert figures["rounds"] >= npbench.FEWEST_ROUNDS
+        page = "\n".join(npbench.format_page([figures], {"cores": "2"}, "0123456789", "S", "wall clock"))
+        assert "of 1 programs" in page
+        assert "| smooth |" in page
+
+    def test_another_answer_and_an_error_have_no_ratio(self, tmp_path):
+        program = write_program(tmp_path, SMOOTH.replace("/ 3", "/ len(type(x).__module__)"))
+        figures = measure_npbench(program, "eager")
+        assert figures["eager"]["error"].startswith("result 0 has a relative error")
+        assert figures["ratios"] == {}
+        page = npbench.format_page([figures], {}, "", "S", "wall clock")
+        assert "eager" not in page[-3] or "smooth" not in page[-3]
+
+    def test_a_folder_without_programs_is_an_error(self, tmp_path):
+        with pytest.raises(SystemExit, match="give the folder of a checkout"):
+            npbench.main(["--checkout", str(tmp_path), "--threads", "all"])

@@ -1,8 +1,10 @@
 """Measure tfnp beside raw TensorFlow, stock tensorflow.experimental.numpy, NumPy and, where it is installed, JAX.
 
     tox -e bench -- [GROUP ...] [--budget SECONDS] [--threads 1|all] [--out DIR]
+    tox -e bench -- npbench --checkout DIR
 
-Each row is printed as it is measured; DIR gets bench.json, with all figures.
+Each row is printed as it is measured; DIR gets bench.json, with all figures. NPBench's programs
+have options of their own: tests/benchmarks/npbench.py.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import argparse
 import contextlib
 import json
 import os
+import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +25,14 @@ NAMES = ("overhead", "scale", "compiled", "random", "headlines", "writes", "proc
 
 
 def main(arguments: list[str] | None = None) -> None:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["npbench"]:
+        if "all" not in arguments:
+            use_one_core()
+        from tests.benchmarks import npbench
+
+        npbench.main(arguments[1:])
+        return
     options = parse(arguments)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     if options.threads == "1":
@@ -31,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
     print(f"written: {options.out / 'bench.json'}")
 
 
-def parse(arguments: list[str] | None) -> argparse.Namespace:
+def parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tox -e bench --", description=__doc__.splitlines()[0])
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"of {', '.join(NAMES)}; default: all")
     parser.add_argument("--row", action="append", default=[], metavar="NAME", help="only rows whose names begin so")
