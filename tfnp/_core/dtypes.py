@@ -71,7 +71,9 @@ class Promotion:
 
 _PROMOTIONS: Final = {(mode, single): Promotion(mode, single) for mode in MODES for single in (False, True)}
 _lock = threading.Lock()
-promotion: Promotion = _PROMOTIONS["legacy", False]
+NUMPYS: Final = _PROMOTIONS["legacy", False]
+"""NumPy's own rules."""
+promotion: Promotion = NUMPYS
 """The current promotion of the whole process. Read it once per call, and make it part of the key of all caches."""
 
 

@@ -52,7 +52,9 @@ def eager_scalar(value: complex, enum: int) -> tf.Tensor:
 def executing_eagerly() -> bool:
     """Return `tf.executing_eagerly()`, in half its time: most calls ask several times."""
     current = context._context
-    return tf.executing_eagerly() if current is None else current._thread_local_data.is_eager
+    if current is None:  # the runtime has not been started, and no graph is being traced
+        return context.default_execution_mode == context.EAGER_MODE
+    return current._thread_local_data.is_eager
 
 
 def is_on_host(x: tf.Tensor) -> bool:

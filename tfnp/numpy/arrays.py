@@ -15,12 +15,12 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, dtypes, shapes
-from tfnp._core.eager_tensors import EagerTensor, count_watchers, executing_eagerly, is_watched, rank_of
+from tfnp._core.eager_tensors import EagerTensor, could_record, count_watchers, executing_eagerly, is_watched, rank_of
 from tfnp._core.errors import recursive_error
 from tfnp._core.indexing import access
 from tfnp.numpy import lenses, selections
 from tfnp.numpy.counters import find_window
-from tfnp.numpy.lenses import Lens
+from tfnp.numpy.lenses import Index, Lens
 from tfnp.numpy.selections import SelectedStorage, find_selection
 from tfnp.numpy.storage import Storage, from_memory, to_memory
 from tfnp.routines.indexing import windows
@@ -28,6 +28,7 @@ from tfnp.routines.indexing.windows import Window
 
 UNKNOWN: Final = object()
 _BASIC: Final = frozenset((int, slice, type(None), type(...), np.int64, np.int32, np.intp))
+_BOUNDS: Final = frozenset((int, type(None)))
 _KNOWN: Final = frozenset(
     (int, float, complex, bool, type(None), type(...), str, bytes, np.ndarray, np.float64, np.int64)
 )
@@ -71,6 +72,21 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def _is_watched(self) -> bool:
         """Return whether a tape watches this view, and not its storage."""
         return self._tensor is not None and self._version == self._storage.version and is_watched(self._tensor)
+
+    def known_memory(self) -> np.ndarray | None:
+        """Return the elements for reading if memory has them, and no tape records; else None.
+
+        Most calls need to know no more. `is_on_host` finds out about the others.
+        """
+        storage = self._storage
+        stored = storage.memory
+        if stored is None or storage._views is not None:
+            return None
+        if (storage.tensor is not None or self._tensor is not None) and could_record():
+            return None
+        if not self._lenses:
+            return stored
+        return self._view if self._view_of is stored else self.memory()
 
     def memory(self) -> np.ndarray:
         """Return the elements as NumPy's memory, for reading. Raise TypeError if they are not known."""
@@ -174,14 +190,18 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     # Items
 
     def __getitem__(self, key: Any) -> Any:
-        if self.is_on_host():
-            known = key if type(key) in _BASIC else to_host(key, is_index=True)
+        memory = self.known_memory()
+        if memory is None and self.is_on_host():
+            memory = self.memory()
+        if memory is not None:
+            is_constant = _has_constants(key)
+            known = key if is_constant else to_host(key, is_index=True)
             if known is not UNKNOWN:
-                result = self.memory()[known]
+                result = memory[known]
                 if type(result) is not np.ndarray:
                     return result
-                if is_basic(known):
-                    return self.make_view(lenses.Index(known), result)
+                if is_constant or is_basic(known):
+                    return self.make_view(Index(known), result)
                 memory = result if result.flags.c_contiguous else np.ascontiguousarray(result)
                 return self._finalize(of_memory(Public.ndarray, memory))
         return self._get_symbolic_item(key)
@@ -200,12 +220,18 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         result = windows.read(tensor, key)
         if result.shape.rank == 0 and not _has_ellipsis(key):
             return of_scalar(result)
-        return self.make_view(lenses.Index(key if isinstance(key, tuple) else (key,)))
+        return self.make_view(Index(key if isinstance(key, tuple) else (key,)))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        memory, storage = self.known_memory(), self._storage
+        is_current = memory is not None and storage.tensor is None
+        if is_current and self._writeable and type(value) in _KNOWN and _has_constants(key) and executing_eagerly():
+            storage.version += 1
+            memory[key] = value  # type: ignore[index] # it is current
+            return
         self.check_writeable()
-        if executing_eagerly() and self.is_on_host():
-            known = key if type(key) in _BASIC else to_host(key, is_index=True)
+        if executing_eagerly() and (self.known_memory() is not None or self.is_on_host()):
+            known = key if _has_constants(key) else to_host(key, is_index=True)
             new = value if type(value) in _KNOWN else to_host(value)
             if known is not UNKNOWN and new is not UNKNOWN:
                 self.memory_for_write()[known] = new
@@ -228,7 +254,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         """Return a view through one more lens, of this class or plain; `view` is NumPy's of the memory, if at hand."""
         array: Any = _new(Public.ndarray)
         array._storage = self._storage
-        array._lenses = lenses.extend_chain(self._lenses, lens)
+        array._lenses = (*self._lenses, lens) if type(lens) is Index else lenses.extend_chain(self._lenses, lens)
         array._base = self if self._base is None else self._base
         if not (writeable and self._writeable):
             array._writeable = False
@@ -448,6 +474,21 @@ def is_weak(value: Any) -> bool:
     return value._weak is not None if isinstance(value, Array) else type(value) in (int, float, bool)
 
 
+def _has_constants(key: Any) -> bool:
+    """Return whether an index is basic and made of constants, not of arrays."""
+    cls = type(key)
+    if cls is tuple:
+        return all(map(_is_constant, key))
+    return _is_constant(key)
+
+
+def _is_constant(item: Any) -> bool:
+    cls = type(item)
+    if cls is slice:
+        return type(item.start) in _BOUNDS and type(item.stop) in _BOUNDS and type(item.step) in _BOUNDS
+    return cls in _BASIC
+
+
 def is_basic(key: Any) -> bool:
     """Return whether an index is basic: of integers, slices, None and an ellipsis."""
     if type(key) is tuple:
@@ -475,9 +516,10 @@ def to_host(value: Any, *, is_index: bool = False) -> Any:
     if cls in _KNOWN:
         return value
     if isinstance(value, Array):
-        if value.is_on_host():
-            return value.memory()
-        return _read_known(value.tensor(), is_index)
+        memory = value.known_memory()
+        if memory is not None:
+            return memory
+        return value.memory() if value.is_on_host() else _read_known(value.tensor(), is_index)
     if cls is tuple or cls is list:
         try:
             items = [to_host(item, is_index=is_index) for item in value]

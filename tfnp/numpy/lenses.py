@@ -39,11 +39,16 @@ class Lens(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Index:
-    """A basic index: integers, slices, None and an ellipsis."""
+    """A basic index: integers, slices, None and an ellipsis. It is made at each `x[i]`, and not frozen, which costs."""
 
     key: Any
+
+    def __hash__(self) -> int:
+        """Return a hash of slices, too, which have none before Python 3.12."""
+        items = self.key if type(self.key) is tuple else (self.key,)
+        return hash(tuple([(i.start, i.stop, i.step) if type(i) is slice else i for i in items]))
 
     def view(self, memory: np.ndarray) -> np.ndarray:
         result = memory[self.key]

@@ -24,7 +24,6 @@ from tfnp.numpy.ufuncs import defer, find_override, ufunc
 Operator = Callable[..., Any]
 _MATRICES: Final = frozenset(("__matmul__", "__rmatmul__", "__imatmul__"))
 _MATRIX_RANK: Final = 2
-_POWERS: Final = frozenset(("__pow__", "__rpow__"))
 _UFUNCS: Final[dict[str, Any]] = {
     "abs": np.absolute,
     "add": np.add,
@@ -80,10 +79,9 @@ def unary(name: str) -> Operator:
 def binary(name: str) -> Operator:
     """Return an operator of two operands, of which the array is the left one, or the right one if it is reflected."""
     operate, numpy_operator = EVERYWHERE[name], getattr(np.ndarray, name)
-    is_cheap = name not in _MATRICES | _POWERS
 
     def apply(self: Array, other: Any, /) -> Any:
-        known = in_memory.calculate(numpy_operator, (self, other), is_cheap=is_cheap)
+        known = in_memory.calculate(numpy_operator, (self, other))
         if known is not arrays.UNKNOWN:
             return known
         if SelectedStorage.are_used and name not in _MATRICES:
@@ -243,7 +241,7 @@ def _read_operand(array: Array, other: Any) -> Any:
     """Return the other operand without tensors, if NumPy can update the array with it; UNKNOWN otherwise."""
     if not Policy.uses_numpy or not in_memory.promotes_as_numpy() or not executing_eagerly():
         return arrays.UNKNOWN
-    if not array.is_on_host() or not array._storage.is_on_processor():
+    if array.known_memory() is None and not (array.is_on_host() and array._storage.is_on_processor()):
         return arrays.UNKNOWN
     known = other if type(other) in _ARITHMETIC else arrays.to_host(other)
     return known if type(known) in _ARITHMETIC or isinstance(known, np.generic | list | tuple) else arrays.UNKNOWN

@@ -15,7 +15,12 @@ _LOST_GRADIENTS: Final = ("warn", "raise", "ignore")
 SCALARS: Final = -1
 """The limit of functions that NumPy calculates for numbers alone."""
 SMALL: Final = 1 << 15
-"""The limit of functions that take NumPy less time than TensorFlow up to this number of elements."""
+"""The limit of functions that take NumPy less time than TensorFlow up to this number of elements, and for any number
+where an array has no tensor.
+
+With copies, of 10**6 float64 on two busy cores, in NumPy's times: `sum`, `max` and `mean` 2.5, `sqrt`, `exp`, `clip`
+and `tanh` 8, `where` 4, `concatenate` 13, `A @ v` 4, `A.T @ v` 18; `unique` and `nonzero` 0.8.
+"""
 ANY: Final = float("inf")
 """The limit of functions that take TensorFlow many times longer, or whose results programs expect from LAPACK.
 
@@ -42,9 +47,10 @@ class calculate_with:  # noqa: N801 - called as a function
     """Choose who calculates in eager mode, from now on or in a `with` block.
 
     By "auto", NumPy calculates where all arrays of a call are in the processor's memory, no gradient is recorded, and
-    it takes less time than TensorFlow: with numbers alone, with small arrays, and what takes TensorFlow many times
-    longer. By "tensorflow", TensorFlow calculates all that it can; by "numpy", NumPy all that has no gradient, for any
-    number of elements. Graphs are TensorFlow's. The environment variable TFNP_NUMPY has the policy at the start.
+    it takes less time than TensorFlow: with numbers alone, with small arrays, with arrays that would have to be copied
+    to a tensor, and what takes TensorFlow many times longer. By "tensorflow", TensorFlow calculates all that it can; by
+    "numpy", NumPy all that has no gradient, for any number of elements. Graphs are TensorFlow's. The environment
+    variable TFNP_NUMPY has the policy at the start.
 
     `lost_gradients` says what happens where a number or NumPy's array is made of an array that a tape watches, as by
     `float(x)` and `math.sqrt(x)`: a warning, once for each line, a TypeError, or nothing. It stays if it is None.

@@ -11,7 +11,6 @@ import tensorflow as tf
 import tfnp
 import tfnp.numpy as np
 from tests.tables import check_each
-from tfnp.numpy import in_memory
 
 pytestmark = pytest.mark.usefixtures("auto_policy")
 CALLS = """
@@ -84,20 +83,36 @@ def test_arithmetic_has_the_same_bits_as_in_a_graph():
             numpy.testing.assert_array_equal(numpy.asarray(operate(x, y)), numpy.asarray(traced), err_msg=name)
 
 
-def test_small_arrays_are_calculated_in_memory_and_large_ones_are_not(monkeypatch):
+def test_small_arrays_are_calculated_in_memory_and_large_tensors_are_not():
     x = np.arange(6.0)
     assert (x + x)._storage.tensor is None
     assert np.sqrt(x)._storage.tensor is None
     assert np.cumsum(x)._storage.tensor is None
-    monkeypatch.setattr(in_memory, "SMALL", 5)
-    assert (x + x)._storage.tensor is None  # to make tensors takes longer
-    assert (x**2)._storage.memory is None
-    y = np.sqrt(x)
-    assert y._storage.memory is None
-    assert (y + y)._storage.memory is None
-    assert (x + y)._storage.memory is None  # `x` has a tensor by now
-    x[0] = 4.0
-    assert (x + y)._storage.tensor is None
+    y = np.array(tf.ones(1 << 16))
+    calls = {
+        "operator": lambda *xs: sum(xs),
+        "power": lambda *xs: xs[0] ** 2 + xs[-1],
+        "product": lambda *xs: xs[0].reshape(4, -1) @ xs[-1].reshape(-1, 4),
+        "ufunc": lambda *xs: np.hypot(xs[0], xs[-1]),
+        "reduction": lambda *xs: np.sum(np.stack(xs), 0),
+        "function": lambda *xs: np.concatenate(xs),
+    }
+    for name, call in calls.items():
+        assert call(y)._storage.memory is None, name
+        assert call(y, y)._storage.memory is None, name
+        z = y.copy()
+        z[0] = 4.0  # its tensor is not current, and to make one takes longer
+        assert call(y, z)._storage.tensor is None, name
+        assert call(z)._storage.tensor is None, name
+
+
+def test_a_copy_has_the_order_of_its_argument():
+    x = np.arange(6.0).reshape(2, 3)
+    x[0, 0] = 1.0
+    for transposed in (x.T, x.T[1:]):
+        assert np.copy(transposed).strides == numpy.copy(numpy.asarray(transposed)).strides
+        assert np.zeros_like(transposed).strides == numpy.zeros_like(numpy.asarray(transposed)).strides
+        assert transposed.copy().flags.c_contiguous
 
 
 def test_results_share_no_memory_with_the_arguments():
