@@ -12,7 +12,7 @@ from oracle.sandbox.client import ForkServerClient
 from tests import tiers
 from tests.warm_start import launch_warm
 
-pytest_plugins = ["tests.durations"]
+pytest_plugins = ["tests.durations", "tests.shards"]
 TFNP, CASES_OF_TFNP = Path(__file__).parent / "tfnp", 3
 """Tests that trace graphs, and how many cases of each the first tier has where a test does not say."""
 
@@ -28,6 +28,7 @@ def _fork_servers_start_warm():
         yield
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     tiers.is_full = config.getoption("markexpr") != FIRST_TIER
 

@@ -1,5 +1,7 @@
 """How long tests take, by file and by execution mode: `tox -e tests -- --durations-json` writes tests/durations.json.
 
+In the full tier `--durations-json` updates tests/durations_full.json, file by file: a shard runs some of them.
+
 A test's time is that of its set-up, call and tear-down on the clock of the wall. The time in which a mode was judged in
 the test's own process is told apart; what a sandbox's worker does is not, and counts as the test's alone.
 """
@@ -19,8 +21,10 @@ from typing import Any
 import pytest
 
 from oracle import verdict
+from tests import tiers
 
 PATH = Path(__file__).with_suffix(".json")
+FULL = PATH.with_stem("durations_full")
 MODES = "seconds by mode"
 SLOWEST = 40  # tests that are listed by name
 
@@ -68,6 +72,8 @@ class Durations:
             "slowest": {test: round(seconds, 2) for test, seconds in slowest},
             "files": dict(sorted(files.items(), key=lambda item: -item[1]["seconds"])),
         }
+        if self.path == FULL and FULL.exists():  # other shards have told of other files
+            data["files"] = {**json.loads(FULL.read_text())["files"], **data["files"]}
         self.path.write_text(json.dumps(data, indent=1) + "\n")
 
 
@@ -82,23 +88,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--durations-json",
         nargs="?",
-        const=PATH,
+        const=Path(),
         type=Path,
         metavar="FILE",
-        help="write how long tests take, by file and mode (default, tests/durations.json)",
+        help="write how long tests take, by file and mode (default, tests/durations.json, or durations_full.json)",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     path = config.getoption("--durations-json")
-    if path and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Durations(path))
+    if path is not None and not hasattr(config, "workerinput"):
+        is_default = path == Path()
+        config.pluginmanager.register(Durations((FULL if tiers.is_full else PATH) if is_default else path))
 
 
 @pytest.fixture(autouse=True)
 def _time_modes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Tell apart the time that a test spends in each mode, where this was asked for."""
-    if not request.config.getoption("--durations-json"):
+    if request.config.getoption("--durations-json") is None:
         yield
         return
     spent: dict[str, float] = defaultdict(float)
