@@ -1,6 +1,6 @@
 """The modes of execution: a row for each, with all that is known of it; `oracle.execution.modes` has what runs it.
 
-A new mode is a row here, an executor there, a line in `docs/harness.md`, and a test.
+A new mode is a row here, an executor there, a line in `docs/harness/modes.md`, and a test.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A line has the `case`, the `kind` of the difference, the `modes` that showed it, and `since` when it is recorded. `open`
 says, by mode, why the case still differs there; `flaky`, why it differs on some machines only; `slow`, why it is not
-judged there. `docs/harness.md` describes the format.
+judged there. `docs/harness/recorded_cases.md` describes the format.
 """
 
 from __future__ import annotations

@@ -21,12 +21,15 @@ PAGES = [
 ]
 
 
+COMMAND = r"(?:python -m fuzz|tox -e fuzz --|(?<![\w=])array-oracle(?= [a-z-]+\b.*--)) [^`\n]+"
+
+
 def list_commands():
     """Return a pair of file and words for each command of the fuzzer in a page; a comment ends it."""
     found = []
     for page in PAGES:
-        for text in re.findall(r"(?:python -m fuzz|tox -e fuzz --) [^`\n]+", page.read_text()):
-            words = text.partition(" #")[0].removeprefix("tox -e fuzz --").removeprefix("python -m fuzz")
+        for text in re.findall(COMMAND, page.read_text()):
+            words = re.sub("^(?:tox -e fuzz --|python -m fuzz|array-oracle)", "", text.partition(" #")[0])
             words = f"run {words}" if text.startswith("tox") else words
             found.append((page.relative_to(ROOT).as_posix(), shlex.split(words.split(";")[0])))
     return found
@@ -45,7 +48,7 @@ def find_unknown(words):
 
 def test_the_fuzzers_commands_exist_with_their_options():
     commands = list_commands()
-    assert len(commands) > 30
+    assert len(commands) > 60
     wrong = [f"{page}: {' '.join(words)}: {unknown}" for page, words in commands if (unknown := find_unknown(words))]
     assert wrong == []
 
@@ -79,3 +82,12 @@ def test_extras_that_documents_install_exist():
 def test_an_installation_from_the_index_is_seen(name):
     assert FROM_THE_INDEX.search(f"python -m pip install {name}")
     assert not FROM_THE_INDEX.search(f"python -m pip install ./fuzz  # {name}")
+
+
+COUNT = re.compile(r"(\d+) bugs")
+
+
+def test_the_count_of_bugs_is_true():
+    pages = list((ROOT / "docs/upstream").glob("*/*.md"))
+    for page in ("README.md", "docs/index.md"):
+        assert {int(count) for count in COUNT.findall((ROOT / page).read_text())} == {len(pages)}

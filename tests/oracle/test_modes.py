@@ -54,7 +54,7 @@ def test_each_mode_has_a_row_and_an_executor():
 
 
 def test_a_page_says_of_each_mode_what_it_is():
-    text = (Path(__file__).parents[2] / "docs/harness.md").read_text()
+    text = (Path(__file__).parents[2] / "docs/harness/modes.md").read_text()
     assert [name for name in ROWS if name not in COMPILERS and f"`{name}`" not in text] == []
 
 

@@ -1,7 +1,7 @@
 """Every recorded case once showed a fault of tfnp's, and was reduced by the fuzzer. None may ever show it again.
 
-There is a file for each topic of NumPy's manual, with one case on each line; docs/harness.md describes the format. A
-case is judged in the cheapest mode that its line names; in the full tier, in all modes.
+There is a file for each topic of NumPy's manual, with one case on each line; docs/harness/recorded_cases.md describes
+the format. A case is judged in the cheapest mode that its line names; in the full tier, in all modes.
 """
 
 from __future__ import annotations
