@@ -208,7 +208,7 @@ def test_the_history_is_restored_before_it_is_fed_and_kept_afterwards():
         assert restoring < feeding < keeping
         assert all(".fuzz/history.sqlite" in steps[index]["with"]["path"] for index in (restoring, keeping))
     assert "--history .fuzz/history.sqlite" in (ROOT / "ci/merge").read_text()
-    assert (ACTION / "judge").read_text().count('--history "$history"') == 2
+    assert (ACTION / "judge").read_text().count('--history "$history"') == 3
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,9 @@ from fuzz.history.database import Database, UnfitHistory
 from fuzz.history.lives import count_weeks, describe_lives, describe_weeks, estimate_unseen, trace_lives
 from fuzz.history.revision import find_revision
 from fuzz.report.console import open_console
-from fuzz.report.history_page import make_feed, render_history
-from fuzz.triage.atomic_files import write_file
+from fuzz.report.history_page import PAGE, make_feed, render_history
+from fuzz.triage.atomic_files import write_file, write_inside
+from fuzz.triage.ledger import Finding
 from fuzz.triage.records import Record
 
 FILE = Path(".fuzz/history.sqlite")
@@ -85,6 +86,21 @@ def append_run(database: Database, directory: Path) -> bool:
     provenance = stored.options.provenance
     origin = (provenance.revision, provenance.machine, stored.run["engine"])
     return database.add_run(stored.summary().data(), stored.started, *origin)
+
+
+def tell_history(file: Path, findings: Sequence[Finding], root: Path, subject: str) -> None:
+    """Tell findings of a subject when a history has seen them first, and write its page to the directory of a run that
+    it has.
+    """
+    with Database(file) as database:
+        runs = database.list_runs(subject)
+        seen, verdicts = database.list_seen(runs), database.list_verdicts()
+    firsts: dict[str, datetime] = {}
+    for one in seen:
+        firsts.setdefault(one.finding, one.run.at)
+    for finding in findings:
+        finding.first_seen = firsts[finding.id].isoformat() if finding.id in firsts else ""
+    write_inside(root, PAGE, render_history(runs, seen, verdicts))
 
 
 def append_verdicts(file: Path, rejudged: Sequence[Record], subject: str) -> None:

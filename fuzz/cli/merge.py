@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from fuzz.cli.history import append_run
+from fuzz.cli.history import append_run, tell_history
 from fuzz.cli.options import Unclear
 from fuzz.cli.stored_runs import DIRECTORY, load_run, raise_unclear
 from fuzz.engine.recovery import Stored, merge_runs, read_run
@@ -48,7 +48,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path
             for directory in directories:
                 append_run(database, directory)
     if len(directories) == 1 and out is None:
-        return _rebuild(directories[0])
+        return _rebuild(directories[0], history)
     stored = [load_run(directory) for directory in directories]
     try:
         summary = merge_runs(stored)
@@ -57,6 +57,8 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path
     with Archive.make(out, raise_unclear) as archive:
         for finding in summary.findings:
             archive.keep(finding, _find_script(finding, stored))
+        if history is not None:
+            tell_history(history, summary.findings, archive.root, summary.options.subject)
         archive.conclude(summary.data(), summary.findings)
         record = RunRecord.load(archive.root)
         write_reports(record, archive.root)
@@ -64,12 +66,14 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path
     return 0 if record.passes else 1
 
 
-def _rebuild(directory: Path) -> int:
+def _rebuild(directory: Path, history: Path | None) -> int:
     """Make the report of the run in a directory again from its files, and return the exit status."""
     try:
         if (directory / RUN).exists():
             with Archive(directory, raise_unclear) as archive:
                 summary = read_run(directory).summary()
+                if history is not None:
+                    tell_history(history, summary.findings, directory, summary.options.subject)
                 archive.conclude(summary.data(), summary.findings)
         record = RunRecord.load(directory)
         write_reports(record, directory)

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 
 from fuzz.cli.base_revision import Base, open_base
-from fuzz.cli.history import append_run
+from fuzz.cli.history import append_run, tell_history
 from fuzz.cli.interrupts import Interrupts
 from fuzz.cli.options import (
     Duration,
@@ -291,10 +291,14 @@ def run_command(
             archive.conclude(summary.data(), summary.findings)
         if earlier_subject is not None:
             mark_older(summary, archive, earlier_subject)
-        status = conclude(summary, archive, accepted, console)
-        if history is not None:
-            with Database(history) as database:
-                append_run(database, archive.root)
+        try:
+            if history is not None:
+                with Database(history) as database:
+                    append_run(database, archive.root)
+                tell_history(history, summary.findings, archive.root, summary.options.subject)
+                archive.conclude(summary.data(), summary.findings)
+        finally:  # a history that is unfit costs no report
+            status = conclude(summary, archive, accepted, console)
         told = campaign.describe_time(time.monotonic() - begun)
         tell_time(told, list_costs(summary.data()) if explain_time else [], console)
         return status

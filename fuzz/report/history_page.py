@@ -18,7 +18,11 @@ from fuzz.history.lives import (
     list_neglected,
     trace_lives,
 )
+from fuzz.report.record import format_duration
 from fuzz.report.templates import load_template
+
+PAGE = "history.html"
+"""The page in the directory of a run that was appended to a history."""
 
 WIDTH, HEIGHT = 720, 160  # of a curve, in units of its SVG
 ATOM = "http://www.w3.org/2005/Atom"
@@ -40,9 +44,8 @@ def render_history(runs: Sequence[Run], seen: Sequence[SeenFinding], verdicts: S
         most=max((max(week.new, week.fixed, week.regressed, week.open) for week in weeks), default=0) or 1,
         open=sum(bool(life.open) for life in lives),
         unseen=estimate_unseen(seen),
-        rate=len(lives) / hours if hours else None,
-        hours=hours,
-        days_to_fix=sum(fixed) / len(fixed) if fixed else None,
+        rate=describe_rate(len(lives), hours),
+        time_to_fix=describe_days(sum(fixed) / len(fixed)) if fixed else "",
         curves=draw_curves(select_coverages(runs)),
         covered=select_coverages(runs),
         most_names=count_most_names(select_coverages(runs)),
@@ -65,8 +68,24 @@ def count_most_names(runs: Sequence[Run]) -> int:
     return max((run.present for run in runs), default=0) or 1
 
 
+def describe_rate(causes: int, hours: float) -> tuple[str, str]:
+    """Return a number, and what it counts: new causes by core-hour; all of them for a time too short to say."""
+    if hours >= 1:
+        return f"{causes / hours:.2g}", f"new causes per core-hour, in {hours:,.0f} core-hours"
+    return f"{causes:,}", f"{'cause' if causes == 1 else 'causes'} in {format_duration(3600 * hours)} of one core"
+
+
+def describe_days(days: float) -> tuple[str, str]:
+    """Return how long it took to fix causes as a number and its unit: hours for less than two days."""
+    return (f"{days:.1f}", "days") if days >= 2 else (f"{24 * days:.1f}", "hours")
+
+
 def draw_curves(runs: Sequence[Run]) -> list[tuple[str, str]]:
-    """Return the points of the curves of exercised and of agreeing names over time, as SVG has them."""
+    """Return the points of the curves of exercised and of agreeing names over time, as SVG has them; none of runs of
+    one day, which are one point.
+    """
+    if not runs or runs[0].at.date() == runs[-1].at.date():
+        return []
     begin, most = runs[0].at, count_most_names(runs)
     span = (runs[-1].at - begin).total_seconds() or 1.0
 

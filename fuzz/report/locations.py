@@ -3,33 +3,64 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from fuzz.triage.commands import find_folder, show_path
 
-DEFINITION = re.compile(r"^[ \t]*(?:async )?def (\w+)\(", re.MULTILINE)
+DEFINITION = re.compile(r"^(?:([ \t]*)(?:async )?def (\w+)\(|(\w+)(?:: [^=\n]+)? = )", re.MULTILINE)
+METHODS = "ndarray"  # the namespace whose functions are methods
+SPACES = frozenset({"char", "fft", "lib", "linalg", "ma", "numpy", "polynomial", "random", "strings", "testing"})
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A function, a method or an assignment of a name in a package."""
+
+    path: Path
+    line: int
+    is_method: bool
+    is_assigned: bool
+    folders: frozenset[str]
+
+    def rank(self, spaces: frozenset[str]) -> tuple[int, bool, bool]:
+        """Return how unlikely it is that the function of these namespaces is meant, as a sort key: it is in another one
+        of NumPy's, in a file or folder with a leading underscore, or assigned.
+        """
+        is_private = any(name.startswith("_") and not name.startswith("__") for name in self.folders)
+        return len((self.folders & SPACES) ^ (spaces & SPACES)), is_private, self.is_assigned
 
 
 def locate_function(subject: str, name: str) -> tuple[Path, int] | None:
     """Return the file, below the current directory, and the line of the subject's function of a name; None if no
     source file of the subject defines one. Nothing is imported.
+
+    It is a function of a module, or a name that a module assigns; of a method of arrays it is a method.
     """
-    return _list_definitions(subject.partition(".")[0]).get(name.rpartition(".")[2])
+    *spaces, last = name.split(".")
+    module, *inner = subject.split(".")
+    definitions = _list_definitions(module).get(last, ())
+    fitting = [one for one in definitions if one.is_method == (METHODS in spaces)]
+    best = min(fitting, key=lambda one: one.rank(frozenset({*spaces, *inner})), default=None)
+    return (best.path, best.line) if best is not None else None
 
 
 @lru_cache(maxsize=16)
-def _list_definitions(module: str) -> dict[str, tuple[Path, int]]:
-    """Return the first definition of each function of a package: its files are read once for all findings."""
+def _list_definitions(module: str) -> dict[str, list[Definition]]:
+    """Return the definitions in a package by name: its files are read once for all findings."""
     package = find_folder(module)
     source = package / module if package is not None else None
     if source is None:
         return {}
     files = sorted(source.rglob("*.py")) if source.is_dir() else [source.with_suffix(".py")]
-    found: dict[str, tuple[Path, int]] = {}
+    found: dict[str, list[Definition]] = {}
     for path in filter(Path.is_file, files):
         text, shown = path.read_text(encoding="utf-8", errors="replace"), show_path(path)
-        for definition in DEFINITION.finditer(text):
-            if definition[1] not in found:
-                found[definition[1]] = shown, text.count("\n", 0, definition.start()) + 1
+        folders = frozenset(path.relative_to(source.parent).with_suffix("").parts)
+        for match in DEFINITION.finditer(text):
+            indent, function, assigned = match.groups()
+            line = text.count("\n", 0, match.start()) + 1
+            definition = Definition(shown, line, bool(indent), bool(assigned), folders)
+            found.setdefault(function or assigned, []).append(definition)
     return found

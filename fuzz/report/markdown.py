@@ -79,7 +79,7 @@ def tabulate_causes(causes: Sequence[Cause]) -> list[str]:
 
 
 def _cause(cause: Cause) -> str:
-    title = escape_title(cause.title) + ("" if cause.new else " (known)")
+    title = escape_title(cause.title) + ("" if cause.new else f" ({cause.status})")
     title += f" (looks like {list_some(cause.upstream)})" if cause.upstream else ""
     cells = [
         cause.kind,

@@ -110,11 +110,12 @@
     if (body.dataset.made) return;
     body.dataset.made = "yes";
     const tools = make("div", "tools");
+    if (row.issue.length) tools.append(copyButton("Copy issue", row.issue[0] + row.script.trimEnd() + row.issue[1]));
     if (row.script) tools.append(copyButton("Copy script", row.script));
     if (row.text) tools.append(copyButton("Copy case", row.text));
     tools.append(copyButton("Copy command", row.replay), link(row.case, "case"));
     if (row.repro) tools.append(link(row.repro, "script"));
-    tools.append(link(`#${card.id}`, "link"), make("span", "soft", `${card.id} · ${row.dtype} · seen ${row.count}×`));
+    tools.append(link(`#${card.id}`, "link"), make("span", "soft", `${card.id} · ${row.dtype} · seen ${row.count}×${row.first_seen ? `, first ${row.first_seen}` : ""}`));
     body.replaceChildren();
     if (row.outputs) body.append(renderAgreement(row.outputs.agreement));
     body.append(renderSides(row));
@@ -140,11 +141,11 @@
   }
 
   // --- filters ----------------------------------------------------------------------------------------------------
-  const facets = { kind: new Set(), call_class: new Set(), mode: new Set(), dtype: new Set(), topic: new Set() };
+  const facets = { status: new Set(), kind: new Set(), call_class: new Set(), mode: new Set(), dtype: new Set(), topic: new Set() };
   const input = byId("filter");
-  const values = (row, facet) => ({ kind: [row.kind], call_class: [row.call_class], mode: row.modes, dtype: row.dtype.split("+"), topic: [row.topic] })[facet];
+  const values = (row, facet) => ({ status: [row.status], kind: [row.kind], call_class: [row.call_class], mode: row.modes, dtype: row.dtype.split("+"), topic: [row.topic] })[facet];
   const rows = cards.map((card) => data.findings[card.id]);
-  for (const row of rows) row.words = [row.name, row.kind, row.detail, row.minimal, row.dtype, row.topic, row.id, row.cause, ...row.modes].join(" ").toLowerCase();
+  for (const row of rows) row.words = [row.name, row.kind, row.detail, row.minimal, row.dtype, row.topic, row.id, row.cause, row.status, ...row.modes].join(" ").toLowerCase();
   let linked = "";
 
   const misses = (row, words) => {
@@ -206,6 +207,7 @@
     const state = new URLSearchParams();
     if (input.value.trim()) state.set("q", input.value.trim());
     for (const [facet, chosen] of Object.entries(facets)) for (const value of chosen) state.append(facet, value);
+    if (byId("sort").value) state.set("sort", byId("sort").value);
     history.replaceState(null, "", state.size ? `#${state}` : "#findings");
   };
 
@@ -219,6 +221,7 @@
       const state = new URLSearchParams(location.hash.slice(1));
       input.value = state.get("q") || "";
       for (const facet of Object.keys(facets)) facets[facet] = new Set(state.getAll(facet));
+      if (orders[state.get("sort")]) { byId("sort").value = state.get("sort"); sort(); }
       byId("findings").scrollIntoView();
       if (["mode", "dtype", "topic"].some((facet) => facets[facet].size)) document.querySelector(".more").open = true;
     }
@@ -240,6 +243,18 @@
     });
   };
 
+  // --- the order of causes -----------------------------------------------------------------------------------------
+  const orders = {
+    count: (one, other) => other.dataset.count - one.dataset.count,
+    name: (one, other) => one.dataset.name.localeCompare(other.dataset.name),
+    newest: (one, other) => other.dataset.newest.localeCompare(one.dataset.newest),
+  };
+
+  const sort = () => {
+    const order = orders[byId("sort").value];
+    byId("causes").append(...(order ? [...causes].sort(order) : causes)); // the order of the page is that of severity
+  };
+
   const toggle = (facet, value, only = false) => {
     const chosen = facets[facet];
     if (only) facets[facet] = new Set([value]);
@@ -258,6 +273,7 @@
     for (const chip of all(".chip")) {
       chip.addEventListener("click", () => { toggle(chip.closest(".chips").dataset.facet, chip.dataset.value); change(); });
     }
+    byId("sort").addEventListener("change", () => { sort(); change(); });
     byId("clear").addEventListener("click", clear);
     byId("reset").addEventListener("click", clear);
     byId("fold").addEventListener("click", (event) => {
@@ -320,6 +336,15 @@
       else while (line.nextElementSibling?.classList.contains("of-name")) line.nextElementSibling.remove();
     });
   }
+
+  // On paper every cause is open, and afterwards what was open.
+  const folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded.push(...[...causes, ...cards].filter((one) => !one.open));
+    for (const one of folded) one.open = true;
+    for (const card of cards) renderBody(card);
+  });
+  window.addEventListener("afterprint", () => { for (const one of folded.splice(0)) one.open = false; });
 
   window.addEventListener("hashchange", read);
   if (input) read();

@@ -5,22 +5,31 @@ from __future__ import annotations
 import io
 import json
 import keyword
+import os
 import tokenize
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from fuzz.report.record import RunRecord, format_share
+from fuzz.differences import SIGNATURE
+from fuzz.report.history_page import PAGE as HISTORY
+from fuzz.report.issues import write_issue
+from fuzz.report.locations import locate_function
+from fuzz.report.record import RUN, RunRecord, format_share
 from fuzz.report.templates import load_template
 from fuzz.triage.commands import format_replay, set_python_path, show_path
 from fuzz.triage.root_cause import rank_kind
-from fuzz.triage.severity import count_classes, find_class
+from fuzz.triage.severity import STATUSES, count_classes, find_class, find_status
+from fuzz.triage.untrusted_input import DOTTED, Unreadable, read_data
 from oracle.harness import TOPICS
 
 _CLASSES = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
 OTHER = "Other"
+REPORT = "report.html"
+MOST_EARLIER = 20  # earlier runs among which the one before is looked for
 
 
 def render_page(record: RunRecord, directory: Path = Path()) -> str:
@@ -28,12 +37,16 @@ def render_page(record: RunRecord, directory: Path = Path()) -> str:
     summary, modes = record.summary, record.modes
     heat = make_heat_map(record)
     findings = [row for cause in record.causes for row in cause.rows]
+    statuses = {find_status(row) for row in findings}
     unreproduced = [{**row, "code": highlight_python(row["minimal"])} for row in record.unreproduced]
     return load_template("page.html").render(
         record=record,
         summary=summary,
         modes=modes,
-        causes=[_shown(cause) for cause in record.causes],
+        causes=[_shown(cause, record.summary["subject"], directory) for cause in record.causes],
+        statuses=[status for status in STATUSES if status in statuses],
+        history=(directory / HISTORY).is_file() and HISTORY,
+        previous=find_previous(directory, summary["subject"]),
         kinds=sorted({row["kind"] for row in findings}, key=rank_kind),
         classes=list(count_classes(findings)),
         dtypes=sorted({part for row in findings for part in row["dtype"].split("+")}),
@@ -55,7 +68,36 @@ def embed(data: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
-def _shown(cause: Any) -> dict[str, Any]:
+def find_previous(directory: Path, subject: str) -> str:
+    """Return the address of the report of the run of a subject before that in a numbered directory; empty if there is
+    none.
+    """
+    if not directory.name.isdecimal():
+        return ""
+    earlier = [path for path in directory.parent.iterdir() if path.name.isdecimal() and path.name < directory.name]
+    for path in sorted(earlier, reverse=True)[:MOST_EARLIER]:
+        if (path / REPORT).is_file() and _read_subject(path) == subject:
+            return f"../{path.name}/{REPORT}"
+    return ""
+
+
+def _read_subject(directory: Path) -> str:
+    try:
+        return str(read_data(directory / RUN, {"subject": DOTTED})["subject"])
+    except (Unreadable, OSError):
+        return ""
+
+
+def _locate(subject: str, name: str, directory: Path) -> dict[str, str]:
+    """Return the file and line of a subject's function below the current directory, and the address of the file."""
+    found = locate_function(subject, name)
+    if found is None or found[0].is_absolute():
+        return {}
+    address = quote(os.path.relpath(found[0].resolve(), directory.resolve()))
+    return {"text": f"{found[0]}:{found[1]}", "address": f"{address}#L{found[1]}"}
+
+
+def _shown(cause: Any, subject: str, directory: Path) -> dict[str, Any]:
     rows = [{**row, "code": highlight_python(row["minimal"])} for row in cause.rows]
     return {
         "id": cause.id,
@@ -64,6 +106,11 @@ def _shown(cause: Any) -> dict[str, Any]:
         "title": cause.title,
         "names": cause.names,
         "rows": rows,
+        "status": cause.status,
+        "first_seen": cause.first_seen,
+        "newest": max(row.get("first_seen", "") for row in cause.rows),
+        "count": sum(row.get("count", 1) for row in cause.rows),
+        "location": _locate(subject, cause.example["name"], directory),
     } | {"upstream": cause.upstream}
 
 
@@ -97,7 +144,19 @@ def _card(row: Mapping[str, Any], record: RunRecord, cause: str, directory: Path
         "replay": format_replay(str(directory / row["case"]), record.summary, row["modes"]) if row.get("case") else "",
         "script": record.scripts.get(row["id"], ""),
         "text": record.cases.get(row["id"], ""),
+        "status": find_status(row),
+        "first_seen": row.get("first_seen", "")[:10],
+        "issue": _frame_issue(row, record),
     }
+
+
+def _frame_issue(row: Mapping[str, Any], record: RunRecord) -> list[str]:
+    """Return what an issue about a finding has before and after its script; nothing without one."""
+    script = record.scripts.get(row["id"], "").rstrip("\n")
+    if not script or row["kind"] == SIGNATURE:
+        return []
+    before, _, after = write_issue(row, script, record.summary).rpartition(script)
+    return [before, after]
 
 
 def find_topic_of_row(row: Mapping[str, Any]) -> str:

@@ -164,7 +164,7 @@ def _print_unreproduced(record: RunRecord, console: Console) -> None:
 
 def _print_cause(cause: Cause, record: RunRecord, console: Console) -> None:
     """Print the cause, the names that show it, and the call that shows it best; in a log, on one line."""
-    row, known = cause.example, "" if cause.new else "known"
+    row, known = cause.example, "" if cause.new else cause.status
     _, expected, actual = split_detail(row.get("detail", ""))
     differs = f"{shorten(expected)} ≠ {shorten(actual)}" if expected else shorten(actual)
     more = f" and {cause.count - 1} more" if cause.count > 1 else ""

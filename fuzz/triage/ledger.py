@@ -20,6 +20,7 @@ from fuzz.triage.untrusted_input import (
     LINES,
     MODE,
     SCRIPT_FILE,
+    TIME,
     Default,
 )
 from oracle import Case
@@ -42,7 +43,14 @@ FINDING: dict[str, Any] = {
     "detail": str,
 }
 FINDING |= {"case": CASE_FILE, "repro": SCRIPT_FILE, "reproduced": (bool, type(None)), "reduced": bool, "known": bool}
-FINDING |= {"older": Default(bool, False), "count": int, "index": int, "sibling": int, "attribution": str}
+FINDING |= {
+    "older": Default(bool, False),
+    "first_seen": Default(TIME, ""),
+    "count": int,
+    "index": int,
+    "sibling": int,
+    "attribution": str,
+}
 FINDING |= {"message": LINES, "symptom": str, "others": [CASE_FILE], "outputs": Default((OUTPUTS, type(None)), None)}
 """The form of a line of findings.jsonl, as far as a run goes on with it: the rest is made of its cases."""
 
@@ -64,6 +72,7 @@ class Finding:
     """A distinct difference, with the smallest case that shows it, and a few `others`, which differ in numbers.
 
     One that is `known` is accepted, an `older` one was there before the change that is judged: neither fails a run.
+    `first_seen` is the start of the first run of a history that has seen it, in UTC, of ISO 8601.
     """
 
     name: str
@@ -79,6 +88,7 @@ class Finding:
     reproduced: bool | None = None
     known: bool = False
     older: bool = False
+    first_seen: str = ""
     repro: str = ""
     attribution: str = ""
     outputs: str = ""
@@ -169,6 +179,7 @@ class Finding:
             "reduced": self.reduced,
             "known": self.known,
             "older": self.older,
+            **({"first_seen": self.first_seen} if self.first_seen else {}),
             "count": self.count,
             "index": self.index,
             "sibling": self.sibling,
@@ -190,7 +201,7 @@ class Finding:
             "known",
             "repro",
         )
-        fields = {key: data[key] for key in (*own, "attribution", "message", "symptom", "older")}
+        fields = {key: data[key] for key in (*own, "attribution", "message", "symptom", "older", "first_seen")}
         outputs = json.dumps(data["outputs"]) if data["outputs"] else ""
         return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, others=list(others), **fields)
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from fuzz.differences import SIGNATURE, find_parameter
 from fuzz.generate.signatures import parameters_of
-from fuzz.triage.severity import find_class, is_new, rank_severity
+from fuzz.triage.severity import KNOWN, NEW, NOT_REPRODUCED, OLDER, find_class, find_status, is_new, rank_severity
 from oracle.harness import ALIASES
 
 STRONG = "strong number"
@@ -138,6 +138,16 @@ class Cause:
     def new(self) -> int:
         """The number of its findings that no baseline accepts, and that no base has."""
         return sum(map(is_new, self.rows))
+
+    @property
+    def status(self) -> str:
+        """The status of the finding that matters most: new, else older, else known."""
+        return min(map(find_status, self.rows), key=(NEW, OLDER, KNOWN, NOT_REPRODUCED).index)
+
+    @property
+    def first_seen(self) -> str:
+        """When the first of its findings was seen first, in UTC, of ISO 8601; empty without a history."""
+        return min(filter(None, (row.get("first_seen") for row in self.rows)), default="")
 
     @cached_property
     def upstream(self) -> tuple[str, ...]:

@@ -160,6 +160,12 @@ def test_replay_and_merge_feed_a_history(library, capsys):
     assert main([*RUN, "--out", "first"]) == 1
     assert main(["merge", "first", "--out", "merged", "--history", "h.sqlite"]) == 1
     assert main(["merge", "first", "--out", "again", "--history", "h.sqlite"]) == 1
+    started = json.loads(Path("first/run.json").read_text())["started"]
+    rows = json.loads(Path("again/summary.json").read_text())["findings"]
+    assert {row["first_seen"] for row in rows} == {started}
+    assert f"first seen {started[:10]}" in Path("again/report.html").read_text()
+    assert 'href="history.html"' in Path("again/report.html").read_text()
+    assert "History of 1 run" in Path("again/history.html").read_text()
     assert main(["replay", "first", "--subject", "changing", "--history", "h.sqlite"]) == 1
     library(RIGHT)
     assert main(["replay", "first", "--subject", "changing", "--history", "h.sqlite"]) == 0

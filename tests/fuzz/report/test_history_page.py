@@ -4,9 +4,11 @@ import re
 from datetime import timedelta
 from xml.etree import ElementTree
 
+import pytest
+
 from fuzz.history.database import Database
 from fuzz.history.lives import trace_lives
-from fuzz.report.history_page import ATOM, draw_curves, make_feed, render_history
+from fuzz.report.history_page import ATOM, describe_days, describe_rate, draw_curves, make_feed, render_history
 from tests.fuzz.history.nights import BEGIN, make_summary, simulate
 
 
@@ -49,7 +51,33 @@ def test_the_feed_has_the_newest_cause_first(tmp_path):
     assert feed.findtext(f"{{{ATOM}}}updated") == (BEGIN + timedelta(days=10)).isoformat()
 
 
-def test_a_curve_of_one_run_is_a_point(tmp_path):
+def test_no_curve_is_drawn_of_one_day(tmp_path):
     with Database(tmp_path / "history.sqlite") as database:
         database.add_run(make_summary([]), BEGIN)
-        assert draw_curves(database.list_runs()) == [("exercised", "0.0,22.5"), ("agreeing", "0.0,153.8")]
+        runs = database.list_runs()
+        page = render_history(runs, database.list_seen(runs), database.list_verdicts())
+        assert draw_curves(runs) == draw_curves([]) == []
+        assert "<svg" not in page
+        database.add_run(make_summary([]), BEGIN + timedelta(days=2))
+        runs = database.list_runs()
+        curves = dict(draw_curves(runs))
+        assert curves["exercised"] == "0.0,22.5 720.0,22.5"
+        assert "<svg" in render_history(runs, database.list_seen(runs), database.list_verdicts())
+
+
+@pytest.mark.parametrize(
+    ("causes", "hours", "told"),
+    [
+        (3, 20.0, ("0.15", "new causes per core-hour, in 20 core-hours")),
+        (9, 0.000485, ("9", "causes in 1.7 s of one core")),
+        (1, 0.5, ("1", "cause in 30 min 0 s of one core")),
+        (0, 0.0, ("0", "causes in 0.0 s of one core")),
+    ],
+)
+def test_no_rate_is_told_of_less_than_an_hour(causes, hours, told):
+    assert describe_rate(causes, hours) == told
+
+
+def test_short_times_are_told_in_hours():
+    assert describe_days(7.0) == ("7.0", "days")
+    assert describe_days(0.02) == ("0.5", "hours")

@@ -16,10 +16,10 @@ from rich.console import Console
 
 from fuzz.report import RunRecord, annotate, format_count, format_duration, show, write_reports
 from fuzz.report.annotations import format_lines
-from fuzz.report.issues import make_sarif, write_comment
+from fuzz.report.issues import make_sarif, write_comment, write_issues
 from fuzz.report.junit import make_document
 from fuzz.report.markdown import summarise
-from fuzz.report.page import highlight_python, render_page
+from fuzz.report.page import find_previous, highlight_python, render_page
 from fuzz.report.record import describe_agreement
 from fuzz.triage.root_cause import split_detail
 
@@ -182,7 +182,8 @@ def test_the_page_is_whole_and_needs_nothing_else(record):
     source = render_page(record)
     page = Page(source)
     assert page.open == []
-    assert all(re.match(r"#|(cases|repros)/f-[0-9a-f]{10}\.(json|py)$", reference) for reference in page.references)
+    files = r"#|(cases|repros)/f-[0-9a-f]{10}\.(json|py)$|[\w./]+\.py#L\d+$"
+    assert all(re.match(files, reference) for reference in page.references)
     assert not re.search(r"https?://|@import|url\(", source)
     assert record.headline in "".join(page.words)
     assert len(page.identities) == len(set(page.identities))
@@ -191,10 +192,65 @@ def test_the_page_is_whole_and_needs_nothing_else(record):
     assert {"findings", "accepted", "undecided"} <= set(page.identities)
 
 
+def read_data(source):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source)[1])
+
+
+def test_a_cause_says_whether_it_is_new_and_since_when_it_is_known():
+    seen = "2026-11-20T03:00:00+00:00"
+    rows = [
+        finding("f-0000000001", name="sort", detail="expected 1.0, got 2.0"),
+        finding("f-0000000002", detail="expected 3.0, got 4.0", known=True, first_seen=seen),
+        finding("f-0000000003", name="roll", detail="expected 5.0, got 6.0", older=True),
+        finding("f-0000000004", name="tile", detail="expected 7.0, got 8.0", reproduced=False),
+    ]
+    run = record(rows)
+    source = render_page(run)
+    assert {cause.names[0]: (cause.status, cause.first_seen) for cause in run.causes} == {
+        "sort": ("new", ""),
+        "add": ("known", seen),
+        "roll": ("older", ""),
+    }
+    for status, count in (("new", 1), ("known", 1), ("older", 1), ("not-reproduced", 1)):
+        assert source.count(f'<span class="mark {status}">') == count
+    assert source.count("first seen 2026-11-20") == 1
+    assert 'data-facet="status"' in source
+    assert '<option value="newest">' in source
+    assert 'data-facet="status"' not in render_page(record(rows[:1]))
+    assert '<option value="newest">' not in render_page(record(rows[:1]))
+    assert "known" in summarise(run)
+    assert "(older)" in summarise(run)
+
+
+def test_an_issue_is_copied_as_its_file_has_it():
+    cards = read_data(render_page(LOUD))["findings"]
+    issues = write_issues(LOUD)
+    for identity, card in cards.items():
+        if card["issue"]:
+            before, after = card["issue"]
+            assert before + card["script"].rstrip("\n") + after == issues[f"issues/{identity}.md"]
+    copied = {f"issues/{identity}.md" for identity, card in cards.items() if card["issue"]}
+    assert copied == {path for path in issues if Path(path).stem in cards} != set()
+
+
+def test_the_page_links_to_the_run_before_and_to_the_history(tmp_path):
+    for name, subject in (("001", "tfnp"), ("002", "other"), ("004", "tfnp")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json").write_text(json.dumps({"subject": subject}))
+        (tmp_path / name / "report.html").touch()
+    assert find_previous(tmp_path / "004", "tfnp") == "../001/report.html"
+    assert find_previous(tmp_path / "001", "tfnp") == find_previous(tmp_path, "tfnp") == ""
+    source = render_page(SILENT, tmp_path / "004")
+    assert "../001/report.html" in Page(source).references
+    assert "history.html" not in Page(source).references
+    (tmp_path / "004/history.html").touch()
+    assert "history.html" in Page(render_page(SILENT, tmp_path / "004")).references
+
+
 def test_the_page_shows_scripts_as_they_are():
     source = render_page(LOUD)
     text = "".join(Page(source).words)
-    embedded = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', source)[1])
+    embedded = read_data(source)
     assert embedded["findings"]["f-0000000001"]["script"] == "import numpy as np\nprint('a <b> & c')  # why\n"
     assert "not reproduced" in text
     assert "SIGABRT: check.cc:12 <x> | y" in text
