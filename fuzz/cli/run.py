@@ -199,7 +199,7 @@ class SectionedRun(Sectioned):
     type=click.Choice(["on", "off"]),
     default=None,
     help="Whether parameters that the subject's signatures lack are findings, or only a line of the report. Default: "
-    "on; off for libraries with an adapter.",
+    "on for tfnp, which has all of NumPy's; off for others.",
 )
 @click.option(
     "--values-only",

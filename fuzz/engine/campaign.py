@@ -532,7 +532,7 @@ class Campaign:
             interrupted=interrupted,
             stale=self._survey.stale,
             missing=self._missing if self.options.reports_signatures else {},
-            not_offered=self._missing if self._survey.is_adapted else {},
+            not_offered={} if self.options.reports_signatures else self._missing,
             announced=self._survey.announced,
             rejudged=[one.data() for one in self._rejudged],
             workers=self._list_workers(),

@@ -14,6 +14,7 @@ from fuzz.engine.domains import check_modes, find_domain
 from fuzz.engine.provenance import Provenance, find_provenance
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
 from fuzz.engine.tallies import Survey
+from fuzz.engine.tasks import OWN
 from fuzz.triage.commands import join_words
 from fuzz.triage.ledger import Mark
 from oracle import Mode
@@ -211,10 +212,10 @@ def adapt_options(options: Options, survey: Survey) -> Options:
     own["siblings"] = survey.siblings or options.siblings
     if not survey.is_tried:
         own["programs"] = 0  # to draw them, each worker would try the same calls again
+    if "signatures" in options.unasked and options.subject != OWN:
+        own["signatures"] = False
     if not survey.is_adapted:
         return replace(options, **own)
-    if "signatures" in options.unasked:
-        own["signatures"] = False
     if "programs" in options.unasked:
         own |= {"programs": 0, "keywords": 0}  # the names of parameters are in the signatures
     return replace(options, **own)

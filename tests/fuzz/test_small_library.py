@@ -150,17 +150,19 @@ def test_with_values_only_a_wrong_shape_is_a_finding_and_a_signature_is_none(cap
     assert (status, "shape" in kinds) == (1, True)
     assert kinds <= KINDS_OF_VALUES
     assert not (KINDS_OF_VALUES & {"signature", "structure", "spurious error", "missing error", "different error"})
-    assert "signature" not in printed
+    assert "missing parameter" not in printed
     assert summary["missing_parameters"] == {}
     assert "--values-only" in printed.partition("Repeat: ")[2]
     main(["merge", "run"])
     assert json.loads(Path("run/summary.json").read_text())["missing_parameters"] == {}
 
 
-def test_with_values_only_a_signature_does_not_fail_a_run(capsys):
+def test_a_signature_fails_a_run_that_is_asked_to_report_it(capsys):
     command = ["run", "trace", "--subject", "small_library", "--cases", "16", "--jobs", "1"]
     assert main([*command, "--values-only", "--out", "values"]) == 0
-    assert main([*command, "--out", "all"]) == 1
+    assert main([*command, "--out", "default"]) == 0
+    assert "Not offered, and not asked for: " in capsys.readouterr().out
+    assert main([*command, "--signatures", "on", "--out", "all"]) == 1
     assert main([*command, "--values-only", "--signatures", "on"]) == 2
     assert "leave out --signatures on" in capsys.readouterr().err
 
