@@ -12,7 +12,7 @@ from statistics import fmean
 
 from fuzz.differences import drop_from_program, drop_parameters
 from fuzz.engine.scheduler import HOSTILE, INVALID, MIXED, SIBLINGS, Candidates, Item
-from fuzz.generate import calls
+from fuzz.generate import calls, preconditions
 from fuzz.generate.argument_coverage import list_forms, list_traits
 from fuzz.generate.call_classes import INVALID as INVALID_CALL
 from fuzz.generate.choices import SeedChoices
@@ -78,6 +78,20 @@ def _draw_call(item: Item, choices: SeedChoices) -> Case:
 
 
 def _find_seed(item: Item) -> int:
+    """Return the seed that an item's calls are drawn from: one of which a precondition holds although parameters are
+    dropped, such as a `sorter` of an array that is not sorted.
+    """
+    seed, has_less = _choose_seed(item), bool(item.dropped | item.without)
+    if has_less and item.calls == MIXED and not item.program and item.name in preconditions.PRECONDITIONS:
+        return seed if _is_fitting(item, _draw_call(item, SeedChoices(seed))) else _find_fitting(item)
+    return seed
+
+
+def _is_fitting(item: Item, case: Case) -> bool:
+    return preconditions.holds(case) and item.rejected.isdisjoint(list_forms(case) if item.rejected else ())
+
+
+def _choose_seed(item: Item) -> int:
     """Return the seed that an item's calls are drawn from: its own; the first of some that draws a call with a
     derivative, if it is to have one and any of them does; that of the candidate which shows most that is new; or the
     first that draws a call without a form that is rejected.
@@ -120,7 +134,7 @@ def _find_fitting(item: Item) -> int:
     following = random.Random(item.seed)
     seeds = (item.seed, *(following.getrandbits(SEED_BITS) for _ in range(MOST_DRAWN)))
     drawn = ((one, _draw_call(item, SeedChoices(one))) for one in seeds)
-    return next((one for one, case in drawn if item.rejected.isdisjoint(list_forms(case))), item.seed)
+    return next((one for one, case in drawn if _is_fitting(item, case)), item.seed)
 
 
 @lru_cache(maxsize=64)

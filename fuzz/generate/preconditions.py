@@ -88,6 +88,16 @@ PRECONDITIONS: Mapping[str, Precondition] = {
 
 
 def holds(case: Case) -> bool:
-    """Return whether the precondition of the function holds in a call, if it has one."""
+    """Return whether the precondition of the function holds in a call, if it has one and arguments are known."""
     known = PRECONDITIONS.get(case.name)
-    return known is None or known.holds({name: found.values[0] for name, found in bind(case).items()})
+    if known is None or case.is_nested():
+        return True
+    try:
+        return known.holds({name: found.values[0] for name, found in bind(case).items()})
+    except (KeyError, IndexError, TypeError, ValueError):  # of an invalid call
+        return True
+
+
+def hold(case: Case) -> bool:
+    """Return whether the preconditions of all functions hold in a case."""
+    return all(map(holds, case.calls()))

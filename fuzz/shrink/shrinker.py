@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from fuzz.generate import preconditions
 from fuzz.shrink import passes, program_passes
 from fuzz.shrink.order import find_dtype, rank_dtype, rank_kind, to_numbers, weigh_value
 from fuzz.shrink.paths import walk
@@ -35,6 +36,7 @@ class Reduction(Generic[Reduced]):
         self._still_fails = still_fails
         self._left = budget
         self._seen = {case.json()}
+        self._keeps_preconditions = isinstance(case, Case) and preconditions.hold(case)
 
     def attempt(self, candidate: Reduced) -> bool:
         """Return whether the candidate is simpler and fails the same way, and keep it if so. Each candidate is judged
@@ -43,6 +45,8 @@ class Reduction(Generic[Reduced]):
         size = measure(candidate)
         if size >= self._measure or _passes_on_nothing(candidate):
             return False
+        if self._keeps_preconditions and isinstance(candidate, Case) and not preconditions.hold(candidate):
+            return False  # no answer to it is wrong
         try:
             text = candidate.json()
             read_case(text)

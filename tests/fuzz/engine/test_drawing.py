@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fuzz.engine import drawing
 from fuzz.engine.scheduler import ALONE_COMPILED, Schedule
+from fuzz.generate import preconditions
 from fuzz.generate.argument_coverage import list_traits
 from oracle.harness import describe_structure
 
@@ -61,3 +64,9 @@ def test_every_second_sibling_has_other_sizes_and_nothing_else(name):
         resized |= {tuple(array.shape for array in case.arrays()) for case in others[1::2]}
         resized -= {tuple(array.shape for array in case.arrays()) for case in plain}
     assert len(resized) > 4
+
+
+def test_a_precondition_holds_also_without_what_is_dropped():
+    for item in draw_first("searchsorted", 60):
+        without_sorter = replace(item, dropped=frozenset({"sorter"}))
+        assert preconditions.holds(drawing.draw(without_sorter, 0))

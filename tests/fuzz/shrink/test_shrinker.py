@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from fuzz.generate import preconditions
 from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
 from fuzz.shrink import paths
@@ -287,3 +288,13 @@ def test_integers_are_changed_in_one_pass(monkeypatch):
     assert changed.args[1] == {"a": 2}
     assert changed.kwargs["axis"] == 2
     assert changed.args[2][0] is changed.kwargs["out"] is array
+
+
+def test_what_a_function_presupposes_holds_in_each_candidate():
+    """A reduction that leaves out the sorter would ask what no array that is not sorted answers."""
+    case = Case("searchsorted", (np.array([3.0, 1.0, 2.0]), 1.5), {"sorter": np.array([1, 2, 0])})
+    tried: list[Case] = []
+    reduced = reduce_case(case, lambda candidate: bool(tried.append(candidate)) or True)
+    assert all(map(preconditions.holds, [reduced, *tried]))
+    hostile = Case("searchsorted", (np.array([3.0, 1.0, 2.0]), 1.5))
+    assert reduce_case(hostile, lambda candidate: True) != hostile
