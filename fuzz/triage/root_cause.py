@@ -346,6 +346,10 @@ def _refusal(message: str) -> str:
     return re.split(r"[,;.:] ", text)[0]
 
 
+_OF_TRUTH = re.compile(r"np\.(?:logical_\w+|any|all|nonzero|flatnonzero|count_nonzero|argwhere|astype)\(")
+"""Functions that take numbers for true or false; comparisons do not."""
+
+
 def _trait(minimal: str, expected: str, actual: str) -> str:
     """Return what is special about a wrong value, apart from the function's name."""
     expected, actual = _without_remarks(expected), _without_remarks(actual)
@@ -354,7 +358,7 @@ def _trait(minimal: str, expected: str, actual: str) -> str:
     is_complex = "complex(" in minimal
     if (is_complex or "j" in expected) and (_SPECIAL.search(expected) or _SPECIAL.search(actual)):
         return "complex nan or inf"
-    if is_complex and {expected, actual} <= {"True", "False"}:
+    if is_complex and _OF_TRUTH.search(minimal) and {expected, actual} <= {"True", "False"}:
         return "truth of complex"
     return "nan" if "nan" in (expected, actual) else ""
 
@@ -486,7 +490,7 @@ def _title_of_number(rest: Sequence[str], rows: Sequence[Row]) -> str:
 _TRAITS: dict[str, str] = {
     "sign of zero": "A zero of the other sign",
     "complex nan or inf": "Complex results with nan or infinity in other places",
-    "truth of complex": "Complex numbers are taken for true or false by their real part",
+    "truth of complex": "Complex numbers are taken for false where NumPy takes them for true, or the other way round",
     "nan": "nan is not treated as NumPy treats it",
 }
 _TITLES: dict[str, Callable[[Sequence[str], Sequence[Row]], str]] = {

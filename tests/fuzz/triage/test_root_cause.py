@@ -250,6 +250,14 @@ def test_a_refusal_of_numpy_is_not_read_as_a_comparison():
             "`median`: -1515752574.0 where NumPy gives 631731074.0",
         ),
         (
+            [row("greater", detail="expected False, got True", minimal="np.greater(0, np.array(complex(1.0, 0.0)))")],
+            "`greater`: True where NumPy gives False",
+        ),
+        (
+            [row("any", detail="expected True, got False", minimal="np.any(np.array(complex(0.0, 1.0)))")],
+            "Complex numbers are taken for false where NumPy takes them for true, or the other way round",
+        ),
+        (
             [
                 row(
                     "eye",
