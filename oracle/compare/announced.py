@@ -15,7 +15,7 @@ from oracle.equality.evidence import at
 from oracle.equality.numeric import NumericComparison
 from oracle.modes import Mode
 from oracle.reference.dtypes import EPSILON
-from oracle.reference.outcome import Outcome
+from oracle.reference.outcome import Outcome, run_numpy
 
 
 def accept_announced(
@@ -38,9 +38,10 @@ def accept_announced(
         if entry is not None:
             allowed.append((adapter.name_declared(entry.id), deviation.kind))
             continue
-        remaining = (
-            _beyond_precision(deviation, evidence.expected, actual) if deviation.path in promoted_paths else deviation
-        )
+        remaining: Deviation | None = deviation
+        if deviation.path in promoted_paths:
+            remaining = _beyond_precision(deviation, evidence.expected, actual)
+            remaining = remaining and _beyond_dtype(remaining, evidence.case, actual)
         if remaining is None:
             allowed.append((adapter.name_declared(PROMOTION), deviation.kind))
             continue
@@ -99,6 +100,34 @@ def _fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return np.isfinite(array) & (array.real >= least) & (array.real <= most)
 
 
+def _beyond_dtype(deviation: Deviation, case: Case, actual: Outcome) -> Deviation | None:
+    """Return the deviation without elements that NumPy gives for operands of the answer's dtype, if that is coarser:
+    there the next number after 0.0 is another, and other numbers overflow. None if none is left.
+    """
+    value = at(actual, deviation.path)
+    if deviation.wrong is None or not isinstance(value, np.ndarray) or value.dtype not in EPSILON:
+        return deviation
+    real, complex_ = (np.result_type(dtype, value.real.dtype) for dtype in (np.float16, np.complex64))
+
+    def narrow(array: np.ndarray) -> np.ndarray:
+        return array.astype(complex_ if array.dtype.kind == "c" else real) if array.dtype.kind in "iufc" else array
+
+    with np.errstate(all="ignore"):
+        other = at(run_numpy(case.map_arrays(narrow)), deviation.path)
+    if not isinstance(other, np.ndarray) or (other.shape, other.dtype) != (value.shape, value.dtype):
+        return deviation
+    wrong = deviation.wrong & ~_are_near(other, value, EPSILON[value.dtype]).reshape(deviation.wrong.shape)
+    return replace(deviation, wrong=wrong) if wrong.any() else None
+
+
+def _are_near(expected: np.ndarray, actual: np.ndarray, epsilon: float) -> np.ndarray:
+    """Return which elements have half of the digits of a dtype in common."""
+    expected, actual = expected.astype(np.complex128), actual.astype(np.complex128)
+    with np.errstate(all="ignore"):
+        near = np.isfinite(expected) & (np.abs(expected - actual) <= np.sqrt(epsilon) * np.abs(expected))
+    return near | (expected == actual) | (np.isnan(expected) & np.isnan(actual))
+
+
 def _beyond_precision(deviation: Deviation, answer: Outcome, actual: Outcome) -> Deviation | None:
     """Return the deviation without elements that agree in a library's own precision; None if none is left.
 
@@ -117,10 +146,7 @@ def _beyond_precision(deviation: Deviation, answer: Outcome, actual: Outcome) ->
     if not epsilon:
         return deviation
     with np.errstate(all="ignore"):
-        expected = deviation.expected.astype(value.dtype).astype(np.complex128)
-        answered = np.asarray(value).astype(np.complex128)
-        near = (expected == answered) | (np.abs(expected - answered) <= np.sqrt(epsilon) * np.abs(expected))
-        near |= np.isnan(expected) & np.isnan(answered)
+        near = _are_near(deviation.expected.astype(value.dtype), np.asarray(value), epsilon)
         if value.dtype.kind in "biu":
             near &= _fits(deviation.expected, value.dtype)
         if EPSILON.get(value.dtype, 0.0) < EPSILON.get(reference.dtype, 0.0):

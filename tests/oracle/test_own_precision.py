@@ -168,3 +168,23 @@ def test_no_precision_moves_a_boolean():
     right, wrong = np.array([[1, 1], [0, 1]], np.float32), np.array([[1, 2], [0, 1]], np.float32)
     assert kinds(case, right) == set()
     assert kinds(case, wrong) == {"value"}
+
+
+ZERO, ONE = np.zeros(1, np.float32), np.ones(1, np.int64)
+LARGE = np.array([2**62], np.int64), np.array([1e30], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("case", "right", "wrong"),
+    [
+        (Case("nextafter", (ZERO, ONE)), np.nextafter(ZERO, np.float32(1)), np.float32([1e-30])),
+        (Case("multiply", LARGE), np.float32([np.inf]), np.float32([1e30])),
+        (Case("exp", (np.array([100]),)), np.float32([np.inf]), np.float32([3e38])),
+    ],
+    ids=["nextafter", "multiply", "exp"],
+)
+def test_what_numpy_gives_for_operands_of_the_results_dtype_is_right(case, right, wrong):
+    assert kinds(case, run_numpy(case).value) == set()
+    assert kinds(case, right) == set()
+    assert kinds(case, wrong) == {"value"}
+    assert kinds(case, right, SAME)
