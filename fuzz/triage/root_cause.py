@@ -346,7 +346,7 @@ def _refusal(message: str) -> str:
     return re.split(r"[,;.:] ", text)[0]
 
 
-_OF_TRUTH = re.compile(r"np\.(?:logical_\w+|any|all|nonzero|flatnonzero|count_nonzero|argwhere|astype)\(")
+_LOGICAL = re.compile(r"np\.(?:logical_\w+|any|all|nonzero|flatnonzero|count_nonzero|argwhere|astype)\(")
 """Functions that take numbers for true or false; comparisons do not."""
 
 
@@ -358,7 +358,7 @@ def _trait(minimal: str, expected: str, actual: str) -> str:
     is_complex = "complex(" in minimal
     if (is_complex or "j" in expected) and (_SPECIAL.search(expected) or _SPECIAL.search(actual)):
         return "complex nan or inf"
-    if is_complex and _OF_TRUTH.search(minimal) and {expected, actual} <= {"True", "False"}:
+    if is_complex and _LOGICAL.search(minimal) and {expected, actual} <= {"True", "False"}:
         return "truth of complex"
     return "nan" if "nan" in (expected, actual) else ""
 
