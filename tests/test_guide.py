@@ -35,7 +35,7 @@ def pages() -> list[Path]:
     """Return the documents with Python in them. The guide is first: it divides the processor."""
     documents = sorted(page for page in (ROOT / "docs").rglob("*.md") if UPSTREAM not in page.parents)
     written = [ROOT / "README.md", *documents]
-    found = [page for page in written if page.parent.name not in GENERATED and "```python" in page.read_text()]
+    found = [page for page in written if page.parent.name not in GENERATED and "```python\n" in page.read_text()]
     return sorted(found, key=lambda page: page != GUIDE)
 
 
@@ -70,8 +70,7 @@ def directory(tmp_path_factory):
 @pytest.fixture(scope="module")
 def printed(directory):
     """Return what each page prints, block by block."""
-    scripts = [directory / f"page_{page.stem}.py" for page in PAGES]
-    assert len(set(scripts)) == len(scripts)
+    scripts = [directory / f"page_{number}_{page.stem}.py" for number, page in enumerate(PAGES)]
     for page, script in zip(PAGES, scripts, strict=True):
         script.write_text(program(page.read_text()))
     run = warm_start.run(RUN, *(script.name for script in scripts), cwd=directory, **ENVIRONMENT)
@@ -84,7 +83,7 @@ def printed(directory):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_block_prints_what_the_page_says(printed, page):
     blocks = BLOCK.findall(page.read_text())
-    assert len(blocks) == len(printed[page]) == page.read_text().count("```python")
+    assert len(blocks) == len(printed[page]) == page.read_text().count("```python\n")
     for (_, is_timed, said), found in zip(blocks, printed[page], strict=True):
         assert (form(found) if is_timed else found) == (form(said) if is_timed else said)
 
