@@ -1,8 +1,8 @@
 """Shards of the suite: `pytest --shard 2/6` runs a sixth of the tests, of about as much time as any other sixth.
 
-The times are those of tests/durations_full.json, which `--durations-json` writes in the full tier, else those of the
-first tier. A shard is a stretch of the collected tests, so that few modules have tests, and set up their fixtures, in
-two of them.
+A file's times are those of tests/durations_full.json, which `--durations-json` writes in the full tier, else those of
+the first tier. A shard is a stretch of the collected tests, so that few modules have tests, and set up their fixtures,
+in two of them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Deselect the tests of other shards, after those of the other tier."""
     if (shard := config.getoption("--shard")) is None:
         return
-    path = FULL if FULL.exists() else PATH
-    chosen = cut(estimate_times([item.nodeid for item in items], json.loads(path.read_text())["files"]), *shard)
+    files = {}
+    for path in (PATH, FULL):
+        files |= json.loads(path.read_text())["files"] if path.exists() else {}
+    chosen = cut(estimate_times([item.nodeid for item in items], files), *shard)
     config.hook.pytest_deselected(items=[item for position, item in enumerate(items) if position not in chosen])
     items[:] = [items[position] for position in chosen]

@@ -128,10 +128,11 @@ class Elements:
 
 @dataclass(frozen=True, eq=False)
 class OfClass:
-    """An array of a subclass of `np.ndarray`."""
+    """An array of a subclass of `np.ndarray`, with its mask if any element is masked."""
 
     name: str
     array: Any
+    mask: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +207,8 @@ def lower(value: Any) -> Any:
         return value
     if isinstance(value, np.ndarray):
         name = next((name for name, known in ARRAY_CLASSES.items() if isinstance(value, known)), "")
-        return OfClass(name, _lower_array(np.array(value, order="C", subok=False)))
+        mask = np.ma.getmaskarray(value) if np.ma.is_masked(value) and not value.dtype.fields else None
+        return OfClass(name, _lower_array(np.array(value, order="C", subok=False)), mask)
     if isinstance(value, np.dtype):
         return _lower_dtype(value)
     if isinstance(value, np.generic):
@@ -333,6 +335,17 @@ def _make_generator(name: str, state: Any) -> np.random.Generator:
     return np.random.Generator(bits)
 
 
+def _make_subclass(data: dict[str, Any], read: Callable[[Any], Any]) -> np.ndarray:
+    array = read(data["of"])
+    kind = ARRAY_CLASSES[data["class"]]
+    if "mask" not in data:
+        return array.view(kind)
+    mask = read(data["mask"])
+    if not isinstance(mask, np.ndarray) or mask.dtype.char != "?" or mask.shape != array.shape:
+        raise ValueError("a mask of another dtype or shape")
+    return np.ma.MaskedArray(array, mask)
+
+
 def _make_object(name: str, text: str | None, is_callable: bool, is_class: bool, **attributes: Any) -> Any:
     if type(name) is not str or not (text is None or type(text) is str):
         raise ValueError("a stand-in has a name and a text")
@@ -417,10 +430,13 @@ CODECS = (
     ),
     Codec(
         "class",
-        ("of",),
+        ("of", "mask"),
         OfClass,
-        lambda value, write: {"class": value.name, "of": write(value.array)},
-        lambda data, read: read(data["of"]).view(ARRAY_CLASSES[data["class"]]),
+        lambda value, write: (
+            {"class": value.name, "of": write(value.array)}
+            | ({} if value.mask is None else {"mask": write(value.mask)})
+        ),
+        _make_subclass,
     ),
     Codec("fields", ("itemsize", "raw", "shape"), Fielded, _encode_fielded, _make_fielded),
     Codec(

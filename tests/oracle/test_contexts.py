@@ -218,6 +218,7 @@ class TestReplicas:
 import tensorflow as tf, numpy as np
 tf.constant(1.0)
 from oracle import Case, Mode, load_subject
+from oracle.execution.modes import run_case
 try:
     run_case(Mode("strategy"), Case("sin", (np.ones(2),)), load_subject("tfnp"))
 except RuntimeError as error:

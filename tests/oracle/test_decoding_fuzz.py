@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import time
 import tracemalloc
 from pathlib import Path
@@ -26,6 +27,7 @@ RECORDED = [
     for line in path.read_text().splitlines()
 ]
 SPOKEN = {"np", "ml_dtypes", "slice", *(kind.__name__ for kind in PYTHON_TYPES)}  # of what the source of a case is made
+VARIABLE = re.compile(r"[a-z]+\d+")
 SECONDS, BYTES = 1.0, 300 << 20
 
 
@@ -182,8 +184,9 @@ def holds(text):
     source, written = str(case), case.json()
     assert time.process_time() - begun < SECONDS
     assert source.isprintable()
-    nodes = list(ast.walk(ast.parse(source, mode="eval")))
-    assert {node.id for node in nodes if isinstance(node, ast.Name)} <= SPOKEN
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
+    assigned = {node.id for node in nodes if isinstance(node.ctx, ast.Store)}  # by the statements of a program
+    assert {node.id for node in nodes} <= SPOKEN | {name for name in assigned if VARIABLE.fullmatch(name)}
     back = Case.from_json(written)
     assert back.json() == written
     assert back.id == case.id

@@ -317,6 +317,7 @@ def test_a_logical_device_runs_every_mode():
     program = """
 import numpy as np
 from oracle import Case, Mode, Subject, load_subject
+from oracle.execution.modes import run_case
 from oracle.harness import configure_devices, list_devices
 configure_devices(["CPU:0", "CPU:1"])
 assert list_devices() == ["CPU:0", "CPU:1"], list_devices()

@@ -80,6 +80,7 @@ FAULTY = {
     "more fields than items": {"results": [{"named": "P", "names": ["x", "y"], "items": [1]}]},
     "elements of another dtype": {"results": [{"elements": "f8", "shape": [1], "items": [1]}]},
     "fewer elements than the shape says": {"results": [{"elements": "O", "shape": [1 << 40], "items": [1]}]},
+    "a mask that is none": {"results": [{"class": "MaskedArray", "of": 1, "mask": "a"}]},
     "an unknown class of arrays": {"results": [{"class": "memmap", "of": [1]}]},
     "a field of objects": {"results": [{"fields": [["a", "|O", [], 0]], "itemsize": 8, "raw": "00" * 8}]},
     "a field outside the item": {"results": [{"fields": [["a", "<f8", [], 800]], "itemsize": 8, "raw": "00" * 8}]},
@@ -131,6 +132,7 @@ def check_subclass(value):
     again = send(Outcome(value)).value
     assert type(again) is type(value)
     assert have_same_bits(np.asarray(again), np.asarray(value))
+    assert np.array_equal(np.ma.getmaskarray(again), np.ma.getmaskarray(value))
 
 
 def test_limits_of_dtypes_keep_their_attributes():
