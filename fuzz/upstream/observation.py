@@ -23,6 +23,7 @@ NAMES = {
     "torch": "PyTorch",
     "keras": "Keras",
     "mlx": "MLX",
+    "pint": "Pint",
     "dask": "Dask",
     "scipy": "SciPy",
 }
