@@ -23,7 +23,8 @@ from oracle.harness import Lease, Sandbox, make_line
 
 REDUCED = 2  # differences of a name, the worst first
 CANDIDATES = 100  # of a reduction
-LONGEST = 240  # characters of a call and of an answer
+LONGEST = 200  # characters of a call and of an answer
+LONGEST_CASE = 2000  # characters of a case that is kept: a longer one is not reduced
 
 FORMS = frozenset({"dtype", "structure", "static shape"})
 """The kinds of answers with the right values in another form."""
@@ -49,7 +50,7 @@ class MinimalExample:
         return OTHER_FORM if self.difference.kind in FORMS else rank
 
     def data(self) -> dict[str, Any]:
-        """Return it as JSON-serializable data: the call and both answers as texts, and the case as JSON."""
+        """Return it as JSON-serializable data: the call and both answers as texts, and a short case as JSON."""
         found = self.difference
         expected, actual = describe_answers(found)
         return {
@@ -61,7 +62,7 @@ class MinimalExample:
             "expected": expected,
             "actual": actual,
             "reduced": self.is_reduced,
-            "case": found.case,
+            "case": found.case if len(found.case) <= LONGEST_CASE else "",
         }
 
 

@@ -119,7 +119,7 @@
   };
 
   const describe = (library, index) => {
-    const name = names[index], found = library.examples[name], modes = make("p"), shut = make("button", "close", "Close");
+    const name = names[index], found = library.examples[name], modes = make("p", "modes"), shut = make("button", "close", "Close");
     const refusals = Object.entries(library.refusals[name] || {});
     library.modes.forEach((mode, number) => {
       const letter = library.given[index][number];
@@ -130,7 +130,7 @@
     if (refusals.length) parts.push(list(refusals.map(([mode, text]) => [`${mode} gives`, text])));
     for (const one of found ? found.shown : []) {
       const part = make("section");
-      const told = [one.kind, one.symptom !== one.kind ? one.symptom : "", `${one.call_class} call`, one.modes.join(", "), one.reduced ? "" : "not reduced"];
+      const told = [one.kind, one.symptom !== one.kind && one.symptom, `${one.call_class} call`, one.modes.join(", "), one.reduced ? "" : "not reduced"];
       part.append(make("p", "soft", told.filter(Boolean).join(" · ")));
       part.append(list([["call", one.call], ["NumPy", one.expected], [library.subject, one.actual]]));
       parts.push(part);

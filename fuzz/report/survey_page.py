@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fuzz.coverage import DESCRIPTIONS, STATES, list_names
 from fuzz.report.page import embed
 from fuzz.report.templates import load_template
+from fuzz.triage.severity import ERRORS, VALID_CALLS
 
 
 def render_survey(survey: Mapping[str, Any]) -> str:
@@ -27,10 +28,16 @@ def render_survey(survey: Mapping[str, Any]) -> str:
 
 
 def _shorten(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the page's script needs of a library."""
+    """Return what the page's script needs of a library: of a name's errors only the first example, whose symptom is its
+    message, and no encoded cases.
+    """
     keys = ("subject", "calls", "modes", "refusals")
-    examples = {
-        name: {**found, "shown": [{key: one[key] for key in one if key != "case"} for one in found["shown"]]}
-        for name, found in row["examples"].items()
-    }
+    examples = {name: {**found, "shown": [*_list_shown(found["shown"])]} for name, found in row["examples"].items()}
     return {**{key: row[key] for key in keys}, "examples": examples}
+
+
+def _list_shown(examples: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    for number, one in enumerate(examples):
+        is_error = one["kind"] in ERRORS | VALID_CALLS
+        if not (is_error and number):
+            yield {key: one[key] for key in one if key != "case" and not (is_error and key == "symptom")}

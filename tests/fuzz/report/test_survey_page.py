@@ -54,3 +54,20 @@ def test_the_data_have_every_name_and_no_encoded_case():
     assert "case" not in shown
     assert HOSTILE in shown["actual"]
     assert row["refusals"]["cos"]["eager"] == HOSTILE
+
+
+def test_of_errors_one_example_is_enough():
+    survey = make_survey()
+    found = survey["libraries"][0]["examples"]["sin"]
+    value = found["shown"][0]
+    error = {**value, "kind": "spurious error", "symptom": HOSTILE}
+    found["shown"] = [value, {**value, "symptom": "nan lost"}, error]
+    assert [one["kind"] for one in read_examples(survey)] == ["value", "value"]
+    found["shown"] = [error, error]
+    (shown,) = read_examples(survey)
+    assert "symptom" not in shown
+
+
+def read_examples(survey):
+    data = json.loads(re.search(r'id="data">(.*?)</script>', render_survey(survey), re.DOTALL)[1])
+    return data["libraries"][0]["examples"]["sin"]["shown"]
