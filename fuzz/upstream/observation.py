@@ -17,6 +17,7 @@ from fuzz.upstream.bugs import Bug
 THERE, GONE, UNCLEAR = "there", "gone", "unclear"
 MEMORY_BYTES = 8 << 30
 NAMES = {
+    "bottleneck": "Bottleneck",
     "tensorflow": "TensorFlow",
     "numpy": "NumPy",
     "jax": "JAX",
