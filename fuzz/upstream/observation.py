@@ -19,6 +19,7 @@ MEMORY_BYTES = 8 << 30
 NAMES = {
     "bottleneck": "Bottleneck",
     "tensorflow": "TensorFlow",
+    "numba": "Numba",
     "numpy": "NumPy",
     "jax": "JAX",
     "torch": "PyTorch",
