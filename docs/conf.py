@@ -20,7 +20,7 @@ myst_links_external_new_tab = False
 nitpicky = True  # a link inside the site that leads nowhere is a warning, and a warning is an error
 
 html_theme = "furo"
-html_title = "tfnp, oracle, fuzz"
+html_title = "array-oracle and tfnp"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False

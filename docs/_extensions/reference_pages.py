@@ -150,7 +150,8 @@ def notes(value: Any, original: Any) -> str:
     if NOTES_HEADING in text:
         text = text.split(NOTES_HEADING, 1)[1].lstrip("-=\n ")
         return escape(re.split(r"\n\n[^\n]+\n[-=]{3,}\n", text)[0].strip())
-    inherited = {inspect.getdoc(one) for one in (original, type(value), type(original))}
+    of_module = getattr(np.random, getattr(value, "__name__", ""), None)  # methods of generators have its text
+    inherited = {inspect.getdoc(one) for one in (original, type(value), type(original), of_module)} - {None}
     if text in inherited or value is original or value is tf.Tensor or is_numpys(value):
         return ""
     return escape(text)

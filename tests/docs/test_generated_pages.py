@@ -69,6 +69,15 @@ def test_numpys_own_text_is_not_repeated(reference):
     assert reference.notes(documented, np.sort) == "Ours, of `x*`."
 
 
+def test_comments_of_examples_are_no_headings(reference, topics):
+    names = [name for names in topics.values() for name in names]
+    with tfnp.numpy_behavior():
+        entries = [reference.entry(name) for name in names]
+        texts = {one.name: reference.notes(one.value, one.original) for one in entries}
+    assert [name for name, text in texts.items() if re.search(r"^#", text, re.MULTILINE)] == []
+    assert texts["random.Generator.binomial"] == ""
+
+
 @pytest.mark.parametrize(
     ("name", "page"),
     [
