@@ -55,6 +55,7 @@ from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
 from fuzz.report import RunRecord, annotate, show, write_reports
 from fuzz.report.console import mask_commands, open_console
+from fuzz.report.locations import describe_location
 from fuzz.report.log import LEVELS, log_event, print_log
 from fuzz.report.progress import Display
 from fuzz.triage.atomic_files import write_inside
@@ -291,12 +292,14 @@ def run_command(
             archive.conclude(summary.data(), summary.findings)
         if earlier_subject is not None:
             mark_older(summary, archive, earlier_subject)
+        for finding in summary.findings:
+            finding.location = describe_location(summary.options.subject, finding.name, archive.root)
         try:
             if history is not None:
                 with Database(history) as database:
                     append_run(database, archive.root)
                 tell_history(history, summary.findings, archive.root, summary.options.subject)
-                archive.conclude(summary.data(), summary.findings)
+            archive.conclude(summary.data(), summary.findings)
         finally:  # a history that is unfit costs no report
             status = conclude(summary, archive, accepted, console)
         told = campaign.describe_time(time.monotonic() - begun)

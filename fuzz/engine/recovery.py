@@ -159,7 +159,7 @@ class Stored:
             interrupted=not state.get("finished", False),
             stale=state.get("stale", ()),
             missing=state.get("missing", {}) if self.options.reports_signatures else {},
-            not_offered=state.get("missing", {}) if state.get("adapted") else {},
+            not_offered={} if self.options.reports_signatures else state.get("missing", {}),
             announced=state.get("announced", {}),
             turns=domain.schedule(self.options, domain.names[:1], modes, 0).turns(),
             rejudged=state.get("rejudged", ()),

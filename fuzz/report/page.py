@@ -5,19 +5,16 @@ from __future__ import annotations
 import io
 import json
 import keyword
-import os
 import tokenize
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from fuzz.differences import SIGNATURE
 from fuzz.report.history_page import PAGE as HISTORY
 from fuzz.report.issues import write_issue
-from fuzz.report.locations import locate_function
 from fuzz.report.record import RUN, RunRecord, format_share
 from fuzz.report.templates import load_template
 from fuzz.triage.commands import format_replay, set_python_path, show_path
@@ -43,7 +40,7 @@ def render_page(record: RunRecord, directory: Path = Path()) -> str:
         record=record,
         summary=summary,
         modes=modes,
-        causes=[_shown(cause, record.summary["subject"], directory) for cause in record.causes],
+        causes=[_shown(cause) for cause in record.causes],
         statuses=[status for status in STATUSES if status in statuses],
         history=(directory / HISTORY).is_file() and HISTORY,
         previous=find_previous(directory, summary["subject"]),
@@ -88,16 +85,7 @@ def _read_subject(directory: Path) -> str:
         return ""
 
 
-def _locate(subject: str, name: str, directory: Path) -> dict[str, str]:
-    """Return the file and line of a subject's function below the current directory, and the address of the file."""
-    found = locate_function(subject, name)
-    if found is None or found[0].is_absolute():
-        return {}
-    address = quote(os.path.relpath(found[0].resolve(), directory.resolve()))
-    return {"text": f"{found[0]}:{found[1]}", "address": f"{address}#L{found[1]}"}
-
-
-def _shown(cause: Any, subject: str, directory: Path) -> dict[str, Any]:
+def _shown(cause: Any) -> dict[str, Any]:
     rows = [{**row, "code": highlight_python(row["minimal"])} for row in cause.rows]
     return {
         "id": cause.id,
@@ -110,7 +98,7 @@ def _shown(cause: Any, subject: str, directory: Path) -> dict[str, Any]:
         "first_seen": cause.first_seen,
         "newest": max(row.get("first_seen", "") for row in cause.rows),
         "count": sum(row.get("count", 1) for row in cause.rows),
-        "location": _locate(subject, cause.example["name"], directory),
+        "location": cause.example.get("location", ""),
     } | {"upstream": cause.upstream}
 
 

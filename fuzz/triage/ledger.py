@@ -18,6 +18,7 @@ from fuzz.triage.untrusted_input import (
     FINDING_ID,
     KIND,
     LINES,
+    LOCATION,
     MODE,
     SCRIPT_FILE,
     TIME,
@@ -46,6 +47,7 @@ FINDING |= {"case": CASE_FILE, "repro": SCRIPT_FILE, "reproduced": (bool, type(N
 FINDING |= {
     "older": Default(bool, False),
     "first_seen": Default(TIME, ""),
+    "location": Default(LOCATION, ""),
     "count": int,
     "index": int,
     "sibling": int,
@@ -72,7 +74,8 @@ class Finding:
     """A distinct difference, with the smallest case that shows it, and a few `others`, which differ in numbers.
 
     One that is `known` is accepted, an `older` one was there before the change that is judged: neither fails a run.
-    `first_seen` is the start of the first run of a history that has seen it, in UTC, of ISO 8601.
+    `first_seen` is the start of the first run of a history that has seen it, in UTC, of ISO 8601. `location` is the
+    file of the subject's function, relative to the run's directory, and the line: `../../mylib/arrays.py:7`.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Finding:
     known: bool = False
     older: bool = False
     first_seen: str = ""
+    location: str = ""
     repro: str = ""
     attribution: str = ""
     outputs: str = ""
@@ -180,6 +184,7 @@ class Finding:
             "known": self.known,
             "older": self.older,
             **({"first_seen": self.first_seen} if self.first_seen else {}),
+            **({"location": self.location} if self.location else {}),
             "count": self.count,
             "index": self.index,
             "sibling": self.sibling,
@@ -201,7 +206,9 @@ class Finding:
             "known",
             "repro",
         )
-        fields = {key: data[key] for key in (*own, "attribution", "message", "symptom", "older", "first_seen")}
+        fields = {
+            key: data[key] for key in (*own, "attribution", "message", "symptom", "older", "first_seen", "location")
+        }
         outputs = json.dumps(data["outputs"]) if data["outputs"] else ""
         return cls(modes=tuple(data["modes"]), minimal=minimal, outputs=outputs, others=list(others), **fields)
 

@@ -137,6 +137,7 @@ FINDING_ID = re.compile(r"f-[0-9a-f]{10}")
 CASE_FILE = re.compile(rf"cases/{FINDING_ID.pattern}(?:-\d)?\.json")
 SCRIPT_FILE = re.compile(rf"(?:repros/{FINDING_ID.pattern}\.py)?")
 KIND = re.compile(r"[a-z][a-z ]{0,40}")
+LOCATION = re.compile(r"(?:\.\./)*(?:[\w-]+/)*[\w-]+\.py:[1-9]\d{0,6}", re.ASCII)
 TIME = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00", re.ASCII)
 """What texts may be that name a device, a mode, a module, a function, a file, a kind of finding, or a time in UTC."""
 

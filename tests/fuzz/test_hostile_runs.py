@@ -31,7 +31,7 @@ def stored(tmp_path_factory):
         patch.syspath_prepend(Path(__file__).parent)
         run_inline(patch)
         words = ["run", "negative", "positive", "--subject", "planted_many", "--cases", "64", "--seed", "5"]
-        assert main([*words, "--jobs", "1", "--out", str(folder)]) == 1
+        assert main([*words, "--signatures", "on", "--jobs", "1", "--out", str(folder)]) == 1
     assert list((folder / "repros").iterdir())
     return folder
 

@@ -207,7 +207,7 @@ def test_a_missing_parameter_is_one_finding_and_a_wrong_value_still_found(folder
     monkeypatch.chdir(tmp_path)
     words = ["run", "nansum", "nanmax", "nanprod", "--subject", "c_functions", "--cases", "300", "--seed", "1"]
     words += ["--python", sys.executable] if other else []
-    assert main([*words, "--jobs", "1", "--out", "run"]) == 1
+    assert main([*words, "--signatures", "on", "--jobs", "1", "--out", "run"]) == 1
     summary = json.loads(Path("run/summary.json").read_text())
     assert summary["missing_parameters"] == {name: [*MISSING[name]] for name in ("nanmax", "nanprod", "nansum")}
     rows = summary["findings"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.report.locations import _list_definitions, locate_function
+from fuzz.report.locations import _list_definitions, describe_location, locate_function
 
 FILES = {
     "__init__.py": "from mylib.core import *\n",
@@ -42,3 +42,10 @@ def library(tmp_path, monkeypatch):
 )
 def test_a_function_is_found_where_it_is_defined(library, name, location):
     assert locate_function("mylib", name) == (location and (Path("mylib") / location[0], location[1]))
+
+
+def test_a_location_is_relative_to_the_run(library, tmp_path):
+    assert describe_location("mylib", "sum", tmp_path / "fuzz-out/001") == "../../mylib/main.py:4"
+    assert describe_location("mylib", "sum", tmp_path / "run") == "../mylib/main.py:4"
+    assert describe_location("mylib", "sum", tmp_path / "a b") == "../mylib/main.py:4"
+    assert describe_location("mylib", "sort", tmp_path) == describe_location("json", "load", tmp_path) == ""
