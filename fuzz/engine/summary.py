@@ -219,8 +219,9 @@ class Summary:
 
     @property
     def exercised(self) -> list[str]:
-        """The names with at least one case that NumPy accepts."""
-        return sorted(name for name, valid in self.counts.valid.items() if valid)
+        """The names with at least one case that NumPy accepts, or a finding."""
+        valid = {name for name, count in self.counts.valid.items() if count}
+        return sorted(valid | {finding.name for finding in self.findings})
 
     @property
     def judged(self) -> list[str]:
