@@ -1,74 +1,290 @@
 """Messages of a worker, and of the fork server, to the process that judges.
 
 They run a subject's code, which can write to any descriptor that is open: an object whose reading calls a function, a
-part of a message, or something else. So a message is read as far as it has come, up to MOST bytes, and is made of data.
+part of a message, or something else. So a message is read as far as it has come, up to MOST bytes. It is JSON, in which
+an object has one key that says what it is: reading it calls nothing but what is listed here, imports no module, and
+makes nothing that is larger than the message.
 """
 
 from __future__ import annotations
 
-import io
+import base64
+import builtins
+import json
+import math
 import os
-import pickle
 import struct
-from dataclasses import is_dataclass
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 MOST = 1 << 28
 """The bytes of a message, at most."""
 
 _LENGTH = struct.Struct("!Q")
-_OURS = ("oracle", "fuzz")  # the packages whose classes both processes have
-_LIBRARIES = ("builtins", "numpy", "ml_dtypes")  # those whose exceptions and scalar types they have, too
-_DATA = {
-    "builtins": ("Ellipsis", "NotImplemented", "bytearray", "complex", "frozenset", "object", "range", "set", "slice"),
-    "collections": ("Counter", "OrderedDict", "defaultdict", "deque"),
-    "numpy": ("dtype", "ndarray"),
-    "numpy._core.multiarray": ("_reconstruct", "scalar"),
-    "numpy._core.numeric": ("_frombuffer",),
-}
-"""What the pickles of data call, by module."""
+_OURS = ("oracle", "fuzz")
+"""The packages whose dataclasses, enumerations, named tuples and exceptions a message may hold."""
 
-_HOLDERS = (BaseException, Enum, np.generic)
-"""The classes of data in these packages, beside dataclasses."""
+_LARGEST = 1 << 62  # integers in decimal digits; larger ones are written in hexadecimal ones, which are read as fast
+_SINGLE = {"...": Ellipsis, "NotImplemented": NotImplemented}
+_COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset}
+_TYPES = {one.__name__: one for one in (bool, int, float, complex, str, bytes, object)}
 
 
 class Foreign(ValueError):
     """The bytes are no message of data: whatever else their sender says cannot be believed."""
 
 
-class _Reader(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if name in _DATA.get(module, ()):
-            return super().find_class(module, name)
-        package = module.partition(".")[0]
-        item = super().find_class(module, name) if package in (*_OURS, *_LIBRARIES) else None
-        if isinstance(item, type) and (issubclass(item, _HOLDERS) or (package in _OURS and is_dataclass(item))):
-            return item
-        raise Foreign(f"{module}.{name} is no data")
-
-
 def encode(value: Any) -> bytes:
-    """Return a value as the data of a message. Raises ValueError if it is too long, and whatever its objects raise."""
-    data = io.BytesIO()
-    pickler = pickle.Pickler(data)
-    pickler.dispatch_table = {}  # libraries tell Python to pickle exceptions by functions of theirs
-    pickler.dump(value)
-    if data.tell() > MOST:
-        raise ValueError(f"an answer of {data.tell():,} bytes; at most {MOST >> 20} MiB are sent")
-    return data.getvalue()
+    """Return a value as the data of a message. Raises ValueError if it is too long, or holds what is no data; and
+    whatever its objects raise.
+    """
+    data = json.dumps(_write(value), separators=(",", ":")).encode("ascii")
+    if len(data) > MOST:
+        raise ValueError(f"an answer of {len(data):,} bytes; at most {MOST >> 20} MiB are sent")
+    return data
 
 
 def decode(data: bytes) -> Any:
     """Return the data of a message. Raises Foreign for anything else."""
     try:
-        return _Reader(io.BytesIO(data)).load()
+        return _read(json.loads(data.decode("ascii")))
     except Foreign:
         raise
-    except Exception as error:  # noqa: BLE001 - what is no pickle raises whatever it likes
+    except Exception as error:  # noqa: BLE001 - what is no message may be wrong in any way
         raise Foreign(f"{type(error).__name__}: {error}") from None
+
+
+def _write(value: Any) -> Any:
+    kind = type(value)
+    if value is None or kind in (bool, str, float):
+        return value
+    if kind is int:
+        return value if abs(value) < _LARGEST else {"int": hex(value)}
+    if kind is list:
+        return [_write(item) for item in value]
+    if kind is dict:
+        return {"dict": [[_write(key), _write(item)] for key, item in value.items()]}
+    if kind.__name__ in _COLLECTIONS and kind.__module__ == "builtins":
+        return {kind.__name__: [_write(item) for item in value]}
+    if kind in (bytes, bytearray):
+        return {"bytes": base64.b64encode(value).decode()}
+    for name, write in _WRITERS.items():
+        if (found := write(value)) is not None:
+            return {name: found}
+    raise ValueError(f"{kind.__module__}.{kind.__qualname__} is no data")
+
+
+def _write_number(value: Any) -> Any:
+    return [value.real, value.imag] if type(value) is complex else None
+
+
+def _write_counter(value: Any) -> Any:
+    return [[_write(key), _write(count)] for key, count in value.items()] if type(value) is Counter else None
+
+
+def _write_slice(value: Any) -> Any:
+    return [_write(one) for one in (value.start, value.stop, value.step)] if type(value) is slice else None
+
+
+def _write_single(value: Any) -> Any:
+    return next((name for name, one in _SINGLE.items() if value is one), None)
+
+
+def _write_dtype(value: Any) -> Any:
+    if not isinstance(value, np.dtype):
+        return None
+    if value.kind == "T":
+        raise ValueError("text of variable width is written by its elements alone")
+    if value.names is not None:
+        members = [[name, _write_dtype(part), offset] for name, (part, offset, *_) in value.fields.items()]
+        return {"members": members, "itemsize": value.itemsize}
+    if value.subdtype is not None:
+        return {"base": _write_dtype(value.subdtype[0]), "shape": list(value.subdtype[1])}
+    return value.name if value.name in _OF_ML_DTYPES else value.str
+
+
+def _write_array(value: Any) -> Any:
+    """Return the dtype, shape and elements of an array or NumPy scalar, and whether it is a scalar."""
+    if not isinstance(value, np.ndarray | np.generic) or type(value) is np.ma.MaskedArray:
+        return None
+    array, is_scalar = np.asarray(value), isinstance(value, np.generic)
+    if array.dtype.hasobject or array.dtype.kind == "T":
+        letter = "T" if array.dtype.kind == "T" else "O"
+        return [letter, list(array.shape), [_write(item) for item in array.ravel().tolist()], is_scalar]
+    return [_write_dtype(array.dtype), list(array.shape), base64.b64encode(array.tobytes()).decode(), is_scalar]
+
+
+def _write_class(value: Any) -> Any:
+    if not isinstance(value, type):
+        return None
+    if issubclass(value, np.generic):
+        return f"{value.__module__}.{value.__name__}"
+    return value.__name__ if _TYPES.get(value.__name__) is value else None
+
+
+def _write_exception(value: Any) -> Any:
+    if not isinstance(value, BaseException):
+        return None
+    state = {key: _write(one) for key, one in vars(value).items() if key != "__notes__"}
+    return [_name(type(value)), [_write(one) for one in value.args], state]
+
+
+def _write_enumeration(value: Any) -> Any:
+    return [_name(type(value)), value.name] if isinstance(value, Enum) else None
+
+
+def _write_row(value: Any) -> Any:
+    is_row = isinstance(value, tuple) and hasattr(value, "_fields")
+    return [_name(type(value)), [_write(item) for item in value]] if is_row else None
+
+
+def _write_record(value: Any) -> Any:
+    if not is_dataclass(value) or isinstance(value, type):
+        return None
+    held = {one.name: _write(getattr(value, one.name)) for one in fields(value) if hasattr(value, one.name)}
+    return [_name(type(value)), held]
+
+
+_WRITERS: Mapping[str, Callable[[Any], Any]] = {
+    "complex": _write_number,
+    "counter": _write_counter,
+    "slice": _write_slice,
+    "single": _write_single,
+    "dtype": _write_dtype,
+    "array": _write_array,
+    "class": _write_class,
+    "exception": _write_exception,
+    "enumeration": _write_enumeration,
+    "row": _write_row,
+    "record": _write_record,
+}
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _read(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_read(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    ((name, held),) = data.items()
+    if name in _COLLECTIONS:
+        return _COLLECTIONS[name]([_read(item) for item in held])
+    if name not in _READERS:
+        raise Foreign(f"{name[:60]!r} is no kind of data")
+    return _READERS[name](held)
+
+
+def _read_dtype(held: Any) -> np.dtype:
+    if isinstance(held, str):
+        return np.dtype(getattr(ml_dtypes, held) if held in _OF_ML_DTYPES else held)
+    if "base" in held:
+        return np.dtype((_read_dtype(held["base"]), tuple(held["shape"])))
+    names, formats, offsets = zip(*held["members"], strict=True) if held["members"] else ((), (), ())
+    parts = {"names": names, "formats": [*map(_read_dtype, formats)], "offsets": offsets, "itemsize": held["itemsize"]}
+    return np.dtype(parts)
+
+
+def _read_array(held: Any) -> Any:
+    form, shape, elements, is_scalar = held
+    if form in ("O", "T"):
+        array = np.empty(len(elements), object)
+        array[:] = [_read(item) for item in elements]
+        array = array.astype(np.dtypes.StringDType(), copy=False) if form == "T" else array
+    else:
+        dtype = _read_dtype(form)
+        if dtype.hasobject:
+            raise Foreign("objects are no bytes")
+        array = np.frombuffer(base64.b64decode(elements), dtype).copy()
+    if math.prod(shape) != array.size:
+        raise Foreign("an array of another size")
+    return array.reshape(shape)[()] if is_scalar else array.reshape(shape)
+
+
+def _read_class(held: str) -> type:
+    if held in _TYPES:
+        return _TYPES[held]
+    module, _, name = held.rpartition(".")
+    found = {"numpy": np, "ml_dtypes": ml_dtypes}.get(module)
+    kind = getattr(found, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, np.generic)):
+        raise Foreign(f"{held[:60]} is no data")
+    return kind
+
+
+def _find_kind(name: str, *bases: type) -> Any:
+    """Return a class of our own that is imported already, or an exception of Python's or NumPy's."""
+    module, _, path = name.partition(":")
+    package = module.partition(".")[0]
+    found: Any = {"builtins": builtins, "numpy.exceptions": np.exceptions, "numpy.linalg": np.linalg}.get(module)
+    if package in _OURS:
+        found = sys.modules.get(module)
+    for part in path.split("."):
+        found = vars(found).get(part) if found is not None else None
+    if not isinstance(found, type) or not issubclass(found, bases):
+        raise Foreign(f"{name[:120]} is no data")
+    return found
+
+
+def _read_exception(held: Any) -> BaseException:
+    name, args, state = held
+    kind = _find_kind(name, BaseException)
+    error = kind.__new__(kind, *map(_read, args))
+    error.args = tuple(map(_read, args))
+    vars(error).update({key: _read(one) for key, one in state.items()})
+    return error
+
+
+def _read_row(held: Any) -> Any:
+    name, items = held
+    kind = _find_kind(name, tuple)
+    if len(items) != len(kind._fields):
+        raise Foreign(f"{name[:120]} of another length")
+    return kind._make(map(_read, items))
+
+
+def _read_record(held: Any) -> Any:
+    name, values = held
+    kind = _find_kind(name, object)
+    if not is_dataclass(kind):
+        raise Foreign(f"{name[:120]} is no data")
+    record = object.__new__(kind)
+    known = {one.name for one in fields(kind)}
+    for key, value in values.items():
+        if key not in known:
+            raise Foreign(f"{name[:120]} has no {key[:60]}")
+        object.__setattr__(record, key, _read(value))
+    if len(values) < len(known):
+        raise Foreign(f"{name[:120]} lacks {', '.join(sorted(known - values.keys()))}")
+    return record
+
+
+_OF_ML_DTYPES = frozenset(name for name in dir(ml_dtypes) if isinstance(getattr(ml_dtypes, name), type))
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "int": lambda held: int(held, 16),
+    "dict": lambda held: {_read(key): _read(item) for key, item in held},
+    "bytes": base64.b64decode,
+    "complex": lambda held: complex(*held),
+    "counter": lambda held: Counter({_read(key): _read(count) for key, count in held}),
+    "slice": lambda held: slice(*map(_read, held)),
+    "single": _SINGLE.__getitem__,
+    "dtype": _read_dtype,
+    "array": _read_array,
+    "class": _read_class,
+    "exception": _read_exception,
+    "enumeration": lambda held: _find_kind(held[0], Enum)[held[1]],
+    "row": _read_row,
+    "record": _read_record,
+}
 
 
 def send(descriptor: int, data: bytes) -> None:

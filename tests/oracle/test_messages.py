@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import copyreg
+import json
 import os
 import pickle
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -60,8 +62,8 @@ def test_a_process_that_a_call_makes_answers_nothing(box):
 
 def test_a_result_that_is_no_data_is_not_read(box):
     (reply,) = box.run([Lease(0, "hostile:obey", ["return_code", 7])])
-    assert isinstance(reply.results[0], Death)
-    assert "no data" in reply.results[0].detail
+    assert isinstance(reply.results[0], Failure)
+    assert "hostile.Code is no data" in reply.results[0].trace
     assert reply.results[1] == ("ready", 7)
 
 
@@ -118,11 +120,41 @@ def test_code_is_not_read(value, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\x00", b"no pickle", pickle.dumps([1] * 100)[:-5], b"(" * 1000, b"cos\nsystem\n."]
+    "data", [b"", b"\x00", b"no message", pickle.dumps([1] * 100)[:-5], b"(" * 1000, b"cos\nsystem\n."]
 )
-def test_what_is_no_pickle_is_foreign(data):
+def test_what_is_no_message_is_foreign(data):
     with pytest.raises(Foreign):
         decode(data)
+
+
+FORGED = [
+    {"record": ["oracle.sandbox.pool:Limits", {"seconds": 1.0}]},  # lacks fields
+    {"record": ["oracle.sandbox.pool:Lease", {"index": 0, "__class__": 1}]},
+    {"record": ["oracle.sandbox.pool:Sandbox", {}]},
+    {"record": ["numpy.f2py.__main__:main", {}]},
+    {"record": ["fuzz.__main__:main", {}]},
+    {"record": ["oracle.sandbox.pool:Sandbox.__init__", {}]},
+    {"exception": ["os:system", ["true"], {}]},
+    {"exception": ["builtins:print", ["true"], {}]},
+    {"enumeration": ["builtins:int", "real"]},
+    {"row": ["builtins:tuple", [1]]},
+    {"class": "numpy.load"},
+    {"class": "eval"},
+    {"array": [{"members": [["a", "|O", 0]], "itemsize": 8}, [1], "AAAAAAAAAAA=", False]},
+    {"array": ["|O", [1], "AAAAAAAAAAA=", True]},
+    {"array": ["<f8", [2**40], "AAAAAAAAAAA=", False]},
+    {"array": ["O", [10**18], [], False]},
+    {"range": [0, 10**18]},
+    {"int": "0x1", "dict": []},
+    {},
+]
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=str)
+def test_what_names_code_or_is_larger_than_the_message_is_foreign(forged):
+    with pytest.raises(Foreign):
+        decode(json.dumps(forged).encode())
+    assert "numpy.f2py.__main__" not in sys.modules
 
 
 def test_a_message_is_returned_when_all_of_it_has_come(ends):
