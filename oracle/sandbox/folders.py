@@ -7,10 +7,13 @@ integration is cancelled, nobody does: then the next sandbox removes it.
 from __future__ import annotations
 
 import fcntl
+import itertools
 import os
-import shutil
+import secrets
+import stat
 import tempfile
 import time
+import weakref
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,25 +26,25 @@ class Folder:
 
     def __init__(self) -> None:
         remove_abandoned()
-        self._folder, self._lock = _make()
-        self.path = self._folder.name
+        self.path, self._lock = _make()
+        self._remove = weakref.finalize(self, remove_tree, self.path)
 
     def remove(self) -> None:
         """Remove the folder and what is in it, once nobody writes there any more."""
         end = time.monotonic() + _ENDING
-        self._folder.cleanup()
+        self._remove()
         while os.path.exists(self.path) and time.monotonic() < end:
             time.sleep(0.01)
-            self._folder.cleanup()
+            remove_tree(self.path)
         os.close(self._lock)
 
 
-def _make() -> tuple[tempfile.TemporaryDirectory[str], int]:
+def _make() -> tuple[str, int]:
     while True:
-        folder = tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
-        lock = hold(folder.name)
+        path = tempfile.mkdtemp(prefix=_PREFIX)
+        lock = hold(path)
         if lock is not None:
-            return folder, lock
+            return path, lock
 
 
 def hold(path: str) -> int | None:
@@ -68,6 +71,46 @@ def remove_abandoned() -> None:
         except OSError:  # another user's, or gone
             continue
         with suppress(OSError):  # somebody holds it
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(path, ignore_errors=True)
+            if os.fstat(descriptor).st_uid == os.geteuid():
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                remove_tree(str(path))
         os.close(descriptor)
+
+
+def remove_tree(path: str) -> None:
+    """Remove a folder and what is in it, however deep. Links are not followed, and what cannot be removed stays."""
+    with suppress(OSError):
+        if stat.S_ISDIR(os.lstat(path).st_mode):
+            os.chmod(path, stat.S_IRWXU)
+        descriptor = os.open(path, _DIRECTORY)
+        try:
+            _empty(descriptor)
+        finally:
+            os.close(descriptor)
+        os.rmdir(path)
+
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def _empty(top: int) -> None:
+    """Empty a folder: what its folders hold is moved into it, so that none is reached by a long path, or by recursion,
+    which a call that nests thousands of them would end.
+    """
+    token, count, lasting = secrets.token_hex(8), itertools.count(), set[str]()
+    while names := [name for name in os.listdir(top) if name not in lasting]:
+        for name in names:
+            try:
+                if not stat.S_ISDIR(os.lstat(name, dir_fd=top).st_mode):
+                    os.unlink(name, dir_fd=top)
+                    continue
+                os.chmod(name, stat.S_IRWXU, dir_fd=top)
+                inner = os.open(name, _DIRECTORY, dir_fd=top)
+                try:
+                    for child in os.listdir(inner):
+                        os.rename(child, f"{token}-{next(count)}", src_dir_fd=inner, dst_dir_fd=top)
+                finally:
+                    os.close(inner)
+                os.rmdir(name, dir_fd=top)
+            except OSError:  # of another user, or somebody writes there
+                lasting.add(name)

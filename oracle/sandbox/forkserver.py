@@ -14,7 +14,6 @@ import os
 import pickle
 import resource
 import selectors
-import shutil
 import signal
 import socket
 import struct
@@ -27,7 +26,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from oracle.reference.display import format_object, make_line, make_lines
-from oracle.sandbox.folders import hold
+from oracle.sandbox.folders import hold, remove_tree
 from oracle.sandbox.messages import decode, encode
 from oracle.sandbox.worker import Preparation, enter_folder, work
 
@@ -187,7 +186,7 @@ class ForkServer:
                 _bury(pid)  # one that still lives could write to the folder while it is removed
         self._workers.clear()
         self._kill_orphans()
-        shutil.rmtree(self._preparation.folder, ignore_errors=True)
+        remove_tree(self._preparation.folder)
         os._exit(0)
 
     def _reap(self) -> None:
@@ -202,7 +201,7 @@ class ForkServer:
             self._workers.discard(pid)
             self._kill_orphans()
             self._control.sendall(REPORT.pack(DEAD, pid, status))
-            shutil.rmtree(self._preparation.find_worker_folder(pid), ignore_errors=True)
+            remove_tree(self._preparation.find_worker_folder(pid))
 
     def _kill_orphans(self) -> None:
         """Kill what dead workers have started and what that has: a worker keeps its own orphans, so that a child of

@@ -44,6 +44,28 @@ def test_a_folder_that_nobody_holds_is_removed_with_what_is_in_it(temporary):
     assert (temporary / "sandbox/folder/file").exists()
 
 
+def test_a_folder_is_removed_however_deep_and_closed_it_is(temporary):
+    """Neither recursion nor the longest path ends it, and what a link names stays."""
+    outside = temporary / "outside"
+    outside.mkdir()
+    (outside / "file").touch()
+    root = temporary / "oracle-sandbox-deep"
+    root.mkdir()
+    descriptor = os.open(root, os.O_RDONLY)
+    for depth in range(3000):
+        os.mkdir("inner", dir_fd=descriptor)
+        os.symlink(outside, "link", dir_fd=descriptor)
+        inner = os.open("inner", os.O_RDONLY, dir_fd=descriptor)
+        if depth % 1000 == 0:
+            os.fchmod(descriptor, 0)
+        os.close(descriptor)
+        descriptor = inner
+    os.close(descriptor)
+    remove_abandoned()
+    assert [path.name for path in temporary.iterdir()] == ["outside"]
+    assert (outside / "file").exists()
+
+
 def test_a_folder_that_was_removed_before_it_was_held_is_made_again(temporary, monkeypatch):
     """By a sandbox that started at the same time."""
     held = []
