@@ -30,6 +30,14 @@ CACHE_VARIABLES = (
 )
 """Environment variables by which users name a folder that a library writes."""
 
+DEVICES = (
+    *("null", "zero", "full", "random", "urandom"),
+    *("accel*", "apex_*", "dri", "dxg", "kfd", "nvidia*", "vfio"),
+)
+"""The devices that calls may write to, in /dev, as patterns: none of them is a terminal, or holds anything. The others
+are accelerators.
+"""
+
 _DUMPS = re.compile(r"--xla_dump_to=(\S+)")
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the numbers of system calls, the same on all machines
@@ -43,8 +51,9 @@ _ADMINISTRATOR = 21  # the capability CAP_SYS_ADMIN
 
 
 def confine(folder: str | Path) -> bool:
-    """Have the kernel refuse this process, and what it starts, to change files outside `folder`, the folders of devices
-    and processes, shared memory, caches and what the user names. Return False if the kernel cannot.
+    """Have the kernel refuse this process, and what it starts, to change files outside `folder`, shared memory, caches,
+    what the user names and what /proc has of this process, and to write to devices other than DEVICES. Return False if
+    the kernel cannot.
     """
     version = find_version()
     if version < _RENAMES or os.sep in list_named():
@@ -53,7 +62,7 @@ def confine(folder: str | Path) -> bool:
     ruleset = _call(_CREATE_RULESET, struct.pack("=Q", handled), 8, 0)
     for path in (folder, "/dev/shm", *list_caches(), *list_named()):
         _allow(ruleset, path, handled)
-    for path in ("/dev", "/proc"):
+    for path in (*_list_devices(), "/proc/self"):
         _allow(ruleset, path, handled & _OF_A_FILE)
     ctypes.CDLL(None).prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     _call(_RESTRICT_SELF, ruleset, 0)
@@ -77,6 +86,11 @@ def list_caches() -> Iterator[str]:
     yield from (str(home / name) for name in CACHES)
     yield from (path for path in map(os.environ.get, CACHE_VARIABLES) if path)
     yield from _DUMPS.findall(os.environ.get("XLA_FLAGS", ""))
+
+
+def _list_devices() -> Iterator[Path]:
+    for pattern in DEVICES:
+        yield from Path("/dev").glob(pattern)
 
 
 def _find_home() -> Path:

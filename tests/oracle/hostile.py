@@ -71,6 +71,7 @@ def obey(context, item):
 CHANGES = {
     "remove": lambda place: (place / "file").unlink(),
     "overwrite": lambda place: (place / "file").write_text("changed"),
+    "open": lambda place: os.close(os.open(place / "file" if place.is_dir() else place, os.O_WRONLY | os.O_NOCTTY)),
     "truncate": lambda place: os.truncate(place / "file", 0),
     "rename": lambda place: (place / "file").rename(place / "other"),
     "move away": lambda place: (place / "file").rename("moved"),

@@ -63,6 +63,18 @@ def test_a_call_changes_what_it_is_for(tmp_path, monkeypatch):
     assert list_content(tmp_path / "alone") == {"empty": False, "file": "changed"}
 
 
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/urandom", "/proc/self/oom_score_adj"])
+def test_a_call_writes_to_devices_that_hold_nothing_and_to_its_own_process(path):
+    assert change(("open", path)) == [""]
+
+
+@pytest.mark.parametrize(
+    "path", ["/dev/ptmx", "/proc/sys/kernel/core_pattern", "/proc/1/comm", "/proc/{}/oom_score_adj"]
+)
+def test_a_call_writes_to_no_terminal_no_setting_of_the_kernel_and_no_other_process(path):
+    assert change(("open", path.format(os.getpid()))) in (["PermissionError"], ["OSError"])
+
+
 def test_a_user_who_names_the_root_directory_has_no_confinement(tmp_path, monkeypatch):
     place = make_place(tmp_path / "place")
     monkeypatch.setenv(confinement.WRITABLE, "/")
