@@ -219,14 +219,16 @@ class Summary:
 
     @property
     def exercised(self) -> list[str]:
-        """The names with at least one case that NumPy accepts, or a finding."""
+        """The names with at least one case that NumPy accepts, or a finding, be it reproduced or not."""
         valid = {name for name, count in self.counts.valid.items() if count}
         return sorted(valid | {finding.name for finding in self.findings})
 
     @property
     def judged(self) -> list[str]:
-        """The names of which an answer was judged: a value for a valid call, in any mode; and those with a finding."""
-        differing = {finding.name for finding in self.findings}
+        """The names of which an answer was judged: a value for a valid call, in any mode; and those with a finding that
+        its script does not deny.
+        """
+        differing = {finding.name for finding in self.findings if finding.reproduced is not False}
         return sorted(
             {name for name in self.exercised if self.counts.answered.get(name, Counter()).total()} | differing
         )

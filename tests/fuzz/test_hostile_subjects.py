@@ -134,6 +134,15 @@ def test_a_crash_that_its_script_does_not_show_does_not_fail_a_run(tmp_path):
     assert summary["statuses"] == {"new": 0, "known": 0, "older": 0, "not reproduced": 1}
     assert "1 finding not reproduced by a script" in done.stdout
     assert "(1 not reproduced)" in done.stdout
+    assert "not judged: 1 name" in done.stdout
+    assert summary["not_judged"]["names"] == ["negative"]
+
+
+def test_a_name_that_always_crashes_but_in_scripts_is_not_judged(tmp_path):
+    """No answer was seen that could agree."""
+    done, summary = judge(tmp_path, FLAKY, "negative", "--cases", "20")
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert summary["not_judged"]["names"] == ["negative"]
 
 
 UNIMPORTABLE = """
