@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import time
@@ -38,6 +39,7 @@ from oracle.harness import (
     make_lines,
 )
 
+BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 LONGEST_MESSAGE = 20_000  # characters of a usage error, at most
 AGREES, MISTAKEN, HARNESS_FAILED, INTERRUPTED = 0, 2, 3, 130
 MISTAKES = (
@@ -133,6 +135,9 @@ def main(arguments: Sequence[str] | None = None, age: float = 0.0, name: str = M
     begun = time.monotonic() - age
     try:
         words = sys.argv[1:] if arguments is None else arguments
+        for word in words:
+            if BREAKS.search(word):  # of a folder's name it would begin a line of the log
+                raise click.UsageError(f"an argument has a line break or control character: {make_line(word, 200)}")
         defaults = make_defaults(program.commands, words)
         status = program.main(arguments, prog_name=name, standalone_mode=False, default_map=defaults, obj=begun)
     except click.exceptions.NoArgsIsHelpError as error:

@@ -60,7 +60,7 @@ def merge_command(directories: tuple[Path, ...], out: Path | None, history: Path
         if history is not None:
             tell_history(history, summary.findings, archive.root, summary.options.subject)
         archive.conclude(summary.data(), summary.findings)
-        record = RunRecord.load(archive.root)
+        record = RunRecord.load(archive.root, is_ours=False)
         write_reports(record, archive.root)
         show(record, archive.root, open_console())
     return 0 if record.passes else 1
@@ -75,7 +75,7 @@ def _rebuild(directory: Path, history: Path | None) -> int:
                 if history is not None:
                     tell_history(history, summary.findings, directory, summary.options.subject)
                 archive.conclude(summary.data(), summary.findings)
-        record = RunRecord.load(directory)
+        record = RunRecord.load(directory, is_ours=False)
         write_reports(record, directory)
     except (Unreadable, OSError) as error:
         raise Unclear(f"{directory} contains no run: {error}") from None

@@ -54,6 +54,9 @@ ROW |= {"root": Default(str), "upstream": Default([str]), "cause": Default(str),
 NAME = {"cases": int, "valid": NUMBER, "runs": Default(COUNTS), "asked": Default(COUNTS), "answers": Default(COUNTS)}
 NAME |= {"parameters": Default({str: COUNTS})}
 NAME |= {"depth": Default({"calls": int, "parameters": {str: {str: NUMBER}}})}
+OTHER_INTERPRETER = "INTERPRETER"
+"""What a command says in place of an interpreter that only a file names."""
+
 TOTALS = dict.fromkeys(("total", "present", "exercised", "agreeing"), int)
 PART = {"seed": int, "shard": str, "versions": {str: str}, "revision": str, "machine": str, "started": TIME}
 OPTIONAL: dict[str, Any] = {
@@ -109,10 +112,14 @@ class RunRecord:
     command: str = ""
 
     @classmethod
-    def load(cls, directory: Path) -> RunRecord:
-        """Read the record from a run's directory. Raises Unreadable if there is none."""
+    def load(cls, directory: Path, *, is_ours: bool = True) -> RunRecord:
+        """Read the record from a run's directory. Raises Unreadable if there is none. Of a run that is not ours no
+        command names the program that its files call its interpreter: people copy commands, and run them.
+        """
         path = directory / SUMMARY
         summary = read_data(path, FORM)
+        if summary.get("interpreter") and not is_ours:
+            summary["interpreter"] = OTHER_INTERPRETER
         scripts, cases = (_read_texts(directory, summary["findings"], key) for key in ("repro", "case"))
         run = directory / RUN
         command = read_data(run, {"command": Text(100_000)})["command"] if run.exists() else ""

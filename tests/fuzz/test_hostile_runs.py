@@ -164,8 +164,7 @@ def test_a_run_does_not_excuse_what_another_one_found(run, tmp_path, excuse):
             path.name for path in (run / "repros").iterdir()
         }
     status = main(["merge", str(other), str(other), "--out", str(tmp_path / "excused")])
-    assert status == main(["merge", str(other)])
-    assert status == int("reproduced" in excuse)  # a parameter that is lacking needs no script
+    assert status == main(["merge", str(other)]) == 0
 
 
 def make_calls(run, exponent):
@@ -298,3 +297,24 @@ def test_no_command_runs_a_script_of_a_run(run, tmp_path, monkeypatch):
     assert main(["run", "--resume", str(run), "--subject", "planted_many", "--cases", "64", "--jobs", "1"]) == 1
     assert not (tmp_path / "MARK").exists()
     assert all(path.read_text().replace("\n", "").isprintable() for path in (tmp_path / "merged/repros").iterdir())
+
+
+def test_no_command_that_is_printed_names_a_program_that_a_file_names(run, tmp_path, capsys):
+    for name in ("run.json", "summary.json"):
+        data = json.loads((run / name).read_text())
+        (run / name).write_text(json.dumps({**data, "interpreter": "hostile/program"}))
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 1
+    assert "hostile/program" not in capsys.readouterr().out
+    reports = (tmp_path / "merged" / name for name in ("report.md", "report.html", "comment.md", "junit.xml"))
+    assert [path for path in reports if "hostile/program" in path.read_text()] == []
+
+
+@pytest.mark.parametrize(
+    "words", [["merge", "a\n::error::x"], ["run", "--out", "a\rb"], ["baseline", "write", "\x1b[2J"]]
+)
+def test_no_argument_begins_a_line_of_the_log(words, capsys):
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    assert len(printed.err.splitlines()) == 1
+    assert "control character" in printed.err
+    assert printed.out == ""
