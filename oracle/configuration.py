@@ -9,6 +9,7 @@ from typing import Any
 
 FILE = Path("pyproject.toml")
 MOST_BYTES = 1 << 20
+MOST_ENTRIES = 2000  # of a list: each is compared with every name, or every difference
 _LONG_KEY = re.compile(r"""(?:\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*){64}""", re.ASCII)
 """A key of so many parts that reading it takes long: the time grows with the square of their number."""
 
@@ -32,6 +33,9 @@ def read_table(path: Path = FILE) -> dict[str, Any]:
     table = tool.get("fuzz", {}) if isinstance(tool, dict) else {}
     if not isinstance(table, dict):
         raise UnfitConfiguration(f"{path}: [tool.fuzz] is no table")
+    for key, value in table.items():
+        if isinstance(value, list) and len(value) > MOST_ENTRIES:
+            raise UnfitConfiguration(f"{path}: {key} has more than {MOST_ENTRIES:,} entries")
     return table
 
 

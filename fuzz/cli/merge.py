@@ -88,5 +88,5 @@ def _find_script(finding: Finding, stored: list[Stored]) -> str:
     for run in stored:
         path = run.root / finding.repro
         if finding.repro and path.is_file():
-            return make_printable(read_text(check_path(run.root, finding.repro, str(run.root))))
+            return make_printable(read_text(check_path(run.root, finding.repro, str(run.root)), is_inside=True))
     return ""

@@ -59,6 +59,7 @@ from oracle.harness import (
 )
 
 LIMITS_OF_A_LOOK = Limits(60.0, 120.0)  # at the subject: of all its names, and of a quarter of that for each call
+LEAST_OF_A_LOOK = 20.0  # seconds that it may wait, however short the run
 SHARE_OF_KNOWN = 0.5  # of the time
 FIRST_CASES, FEW_NAMES_LEFT = 200, 0.05  # until all but a few names have had so many cases, ...
 SHARE_AT_FIRST, SHARE_OF_CASES = 0.75, 0.5  # ... workers judge for so much of their time, and then for less
@@ -224,7 +225,9 @@ class Campaign:
 
     def _ask_now(self, function: str, task: Any, *, confirm: bool = True) -> Any:
         replies: list[Reply] = []
-        self._dispatcher.ask(function, [task], replies.append, now=True, limits=LIMITS_OF_A_LOOK, confirm=confirm)
+        seconds = self.options.seconds or math.inf  # a look that waits, as for a signature, takes no longer than a run
+        limits = replace(LIMITS_OF_A_LOOK, patience=min(LIMITS_OF_A_LOOK.patience, max(LEAST_OF_A_LOOK, seconds)))
+        self._dispatcher.ask(function, [task], replies.append, now=True, limits=limits, confirm=confirm)
         while not replies:
             self._dispatcher.listen(1.0)
         return replies[0].results[0]

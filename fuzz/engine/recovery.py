@@ -42,6 +42,7 @@ from fuzz.triage.untrusted_input import (
 )
 from oracle.harness import AnyCase, parse_json, read_case
 
+MOST_FINDINGS = 5000  # of a directory that is read: causes are found by comparing them
 COMMAND = Text(100_000)
 RUN_FORM: dict[str, Any] = {
     "format": int,
@@ -220,6 +221,8 @@ def read_findings(directory: Path) -> list[Finding]:
             except Misfit as error:
                 raise Unreadable(f"{path}, line {number}: not a finding: {error}") from None
             rows[finding["id"]] = finding
+            if len(rows) > MOST_FINDINGS:
+                raise Unreadable(f"{path}: more than {MOST_FINDINGS:,} findings; no more are read")
     return [_restore_finding(directory, row) for row in rows.values()]
 
 
@@ -231,7 +234,7 @@ def _restore_finding(directory: Path, row: Mapping[str, Any]) -> Finding:
 def _read_case(directory: Path, name: str) -> AnyCase:
     path = check_path(directory, name, str(directory / FINDINGS))
     try:
-        return read_case(read_text(path))
+        return read_case(read_text(path, is_inside=True))
     except ValueError as error:
         raise Unreadable(f"{path}: {error}") from None
 

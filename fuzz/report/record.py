@@ -364,7 +364,9 @@ class RunRecord:
 def _read_texts(directory: Path, rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
     """Return the existing files that rows name under a key, by the finding's id."""
     paths = {row["id"]: check_path(directory, row[key], str(directory)) for row in rows if row.get(key)}
-    return {identity: make_printable(read_text(path)) for identity, path in paths.items() if path.exists()}
+    return {
+        identity: make_printable(read_text(path, is_inside=True)) for identity, path in paths.items() if path.exists()
+    }
 
 
 def describe_worker(row: Mapping[str, Any]) -> str:

@@ -36,12 +36,12 @@ class Unreadable(ValueError):
     """The file is not read; the message names it, and says why."""
 
 
-def read_text(path: Path, most: int = LIMITS.text) -> str:
-    """Return the text of a regular UTF-8 file of at most `most` bytes, which is no link. Raises Unreadable for anything
-    else.
+def read_text(path: Path, most: int = LIMITS.text, *, is_inside: bool = False) -> str:
+    """Return the text of a regular UTF-8 file of at most `most` bytes, which is no link, and if it `is_inside` a run's
+    directory is in no folder that is one. Raises Unreadable for anything else.
     """
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with open(_open_inside(path) if is_inside else os.open(path, READING), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Unreadable(f"{path}: not a regular file")
             data = file.read(most + 1)
@@ -51,10 +51,22 @@ def read_text(path: Path, most: int = LIMITS.text) -> str:
     except UnicodeDecodeError as error:
         raise Unreadable(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
     except OSError as error:
-        why = "it is a link" if error.errno == errno.ELOOP else error.strerror or error
+        why = "it is a link" if error.errno in (errno.ELOOP, errno.ENOTDIR) else error.strerror or error
         raise Unreadable(f"{path}: {why}") from None
     except ValueError as error:
         raise error if isinstance(error, Unreadable) else Unreadable(f"{str(path)!r}: {error}") from None
+
+
+READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+def _open_inside(path: Path) -> int:
+    """Open a file by its folder, which is looked at once: it may be replaced by a link meanwhile."""
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        return os.open(path.name, READING, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 def check_regular(path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
+from fuzz.engine import recovery
 from fuzz.generate.signatures import parameters_of
 from fuzz.triage.atomic_files import write_file, write_inside
 from fuzz.triage.output import Archive, OccupiedDirectory
@@ -318,3 +319,19 @@ def test_no_argument_begins_a_line_of_the_log(words, capsys):
     assert len(printed.err.splitlines()) == 1
     assert "control character" in printed.err
     assert printed.out == ""
+
+
+def test_of_more_findings_than_can_be_compared_none_are_read(run, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(recovery, "MOST_FINDINGS", 0)
+    assert main(["merge", str(run), "--out", str(tmp_path / "merged")]) == 2
+    assert "findings.jsonl: more than 0 findings; no more are read" in capsys.readouterr().err
+
+
+def test_a_folder_that_becomes_a_link_before_its_file_is_opened_is_not_read(run, tmp_path):
+    path = check_path(run, next(f"repros/{one.name}" for one in (run / "repros").iterdir()), "a test")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / path.name).write_text("SECRET")
+    shutil.rmtree(run / "repros")
+    (run / "repros").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(Unreadable, match="it is a link"):
+        read_text(path, is_inside=True)

@@ -25,3 +25,9 @@ def test_an_unfit_file_is_named(text, tmp_path):
     path.write_bytes(text.encode(errors="surrogatepass"))
     with pytest.raises(UnfitConfiguration, match=r"pyproject\.toml"):
         read_table(path)
+
+
+def test_a_list_without_end_is_refused(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool.fuzz]\nnames = [" + '"a*", ' * 2001 + "]\n")
+    with pytest.raises(UnfitConfiguration, match="names has more than 2,000 entries"):
+        read_table(tmp_path / "pyproject.toml")
