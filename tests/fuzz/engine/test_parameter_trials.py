@@ -206,6 +206,7 @@ def test_a_library_that_a_trial_kills_is_judged_all_the_same(tmp_path, monkeypat
 def test_a_missing_parameter_is_one_finding_and_a_wrong_value_still_found(folder, tmp_path, monkeypatch, capsys, other):
     monkeypatch.chdir(tmp_path)
     words = ["run", "nansum", "nanmax", "nanprod", "--subject", "c_functions", "--cases", "300", "--seed", "1"]
+    words += ["--signatures", "on"]
     words += ["--python", sys.executable] if other else []
     assert main([*words, "--signatures", "on", "--jobs", "1", "--out", "run"]) == 1
     summary = json.loads(Path("run/summary.json").read_text())
