@@ -76,12 +76,12 @@ def _write(value: Any) -> Any:
     if kind in (bytes, bytearray):
         return {"bytes": base64.b64encode(value).decode()}
     for name, write in _WRITERS.items():
-        if (found := write(value)) is not None:
-            return {name: found}
+        if (item := write(value)) is not None:
+            return {name: item}
     raise ValueError(f"{kind.__module__}.{kind.__qualname__} is no data")
 
 
-def _write_number(value: Any) -> Any:
+def _write_complex(value: Any) -> Any:
     return [value.real, value.imag] if type(value) is complex else None
 
 
@@ -148,12 +148,12 @@ def _write_row(value: Any) -> Any:
 def _write_record(value: Any) -> Any:
     if not is_dataclass(value) or isinstance(value, type):
         return None
-    held = {one.name: _write(getattr(value, one.name)) for one in fields(value) if hasattr(value, one.name)}
-    return [_name(type(value)), held]
+    content = {one.name: _write(getattr(value, one.name)) for one in fields(value) if hasattr(value, one.name)}
+    return [_name(type(value)), content]
 
 
 _WRITERS: Mapping[str, Callable[[Any], Any]] = {
-    "complex": _write_number,
+    "complex": _write_complex,
     "counter": _write_counter,
     "slice": _write_slice,
     "single": _write_single,
@@ -176,26 +176,31 @@ def _read(data: Any) -> Any:
         return [_read(item) for item in data]
     if not isinstance(data, dict):
         return data
-    ((name, held),) = data.items()
+    ((name, content),) = data.items()
     if name in _COLLECTIONS:
-        return _COLLECTIONS[name]([_read(item) for item in held])
+        return _COLLECTIONS[name]([_read(item) for item in content])
     if name not in _READERS:
         raise Foreign(f"{name[:60]!r} is no kind of data")
-    return _READERS[name](held)
+    return _READERS[name](content)
 
 
-def _read_dtype(held: Any) -> np.dtype:
-    if isinstance(held, str):
-        return np.dtype(getattr(ml_dtypes, held) if held in _OF_ML_DTYPES else held)
-    if "base" in held:
-        return np.dtype((_read_dtype(held["base"]), tuple(held["shape"])))
-    names, formats, offsets = zip(*held["members"], strict=True) if held["members"] else ((), (), ())
-    parts = {"names": names, "formats": [*map(_read_dtype, formats)], "offsets": offsets, "itemsize": held["itemsize"]}
+def _read_dtype(content: Any) -> np.dtype:
+    if isinstance(content, str):
+        return np.dtype(getattr(ml_dtypes, content) if content in _OF_ML_DTYPES else content)
+    if "base" in content:
+        return np.dtype((_read_dtype(content["base"]), tuple(content["shape"])))
+    names, formats, offsets = zip(*content["members"], strict=True) if content["members"] else ((), (), ())
+    parts = {
+        "names": names,
+        "formats": [*map(_read_dtype, formats)],
+        "offsets": offsets,
+        "itemsize": content["itemsize"],
+    }
     return np.dtype(parts)
 
 
-def _read_array(held: Any) -> Any:
-    form, shape, elements, is_scalar = held
+def _read_array(content: Any) -> Any:
+    form, shape, elements, is_scalar = content
     if form in ("O", "T"):
         array = np.empty(len(elements), object)
         array[:] = [_read(item) for item in elements]
@@ -210,14 +215,14 @@ def _read_array(held: Any) -> Any:
     return array.reshape(shape)[()] if is_scalar else array.reshape(shape)
 
 
-def _read_class(held: str) -> type:
-    if held in _TYPES:
-        return _TYPES[held]
-    module, _, name = held.rpartition(".")
-    found = {"numpy": np, "ml_dtypes": ml_dtypes}.get(module)
-    kind = getattr(found, name, None)
+def _read_class(content: str) -> type:
+    if content in _TYPES:
+        return _TYPES[content]
+    module, _, name = content.rpartition(".")
+    item = {"numpy": np, "ml_dtypes": ml_dtypes}.get(module)
+    kind = getattr(item, name, None)
     if not (isinstance(kind, type) and issubclass(kind, np.generic)):
-        raise Foreign(f"{held[:60]} is no data")
+        raise Foreign(f"{content[:60]} is no data")
     return kind
 
 
@@ -225,18 +230,18 @@ def _find_kind(name: str, *bases: type) -> Any:
     """Return a class of our own that is imported already, or an exception of Python's or NumPy's."""
     module, _, path = name.partition(":")
     package = module.partition(".")[0]
-    found: Any = {"builtins": builtins, "numpy.exceptions": np.exceptions, "numpy.linalg": np.linalg}.get(module)
+    item: Any = {"builtins": builtins, "numpy.exceptions": np.exceptions, "numpy.linalg": np.linalg}.get(module)
     if package in _OURS:
-        found = sys.modules.get(module)
+        item = sys.modules.get(module)
     for part in path.split("."):
-        found = vars(found).get(part) if found is not None else None
-    if not isinstance(found, type) or not issubclass(found, bases):
+        item = vars(item).get(part) if item is not None else None
+    if not isinstance(item, type) or not issubclass(item, bases):
         raise Foreign(f"{name[:120]} is no data")
-    return found
+    return item
 
 
-def _read_exception(held: Any) -> BaseException:
-    name, args, state = held
+def _read_exception(content: Any) -> BaseException:
+    name, args, state = content
     kind = _find_kind(name, BaseException)
     error = kind.__new__(kind, *map(_read, args))
     error.args = tuple(map(_read, args))
@@ -244,16 +249,16 @@ def _read_exception(held: Any) -> BaseException:
     return error
 
 
-def _read_row(held: Any) -> Any:
-    name, items = held
+def _read_row(content: Any) -> Any:
+    name, items = content
     kind = _find_kind(name, tuple)
     if len(items) != len(kind._fields):
         raise Foreign(f"{name[:120]} of another length")
     return kind._make(map(_read, items))
 
 
-def _read_record(held: Any) -> Any:
-    name, values = held
+def _read_record(content: Any) -> Any:
+    name, values = content
     kind = _find_kind(name, object)
     if not is_dataclass(kind):
         raise Foreign(f"{name[:120]} is no data")
@@ -270,18 +275,18 @@ def _read_record(held: Any) -> Any:
 
 _OF_ML_DTYPES = frozenset(name for name in dir(ml_dtypes) if isinstance(getattr(ml_dtypes, name), type))
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    "int": lambda held: int(held, 16),
-    "dict": lambda held: {_read(key): _read(item) for key, item in held},
+    "int": lambda content: int(content, 16),
+    "dict": lambda content: {_read(key): _read(item) for key, item in content},
     "bytes": base64.b64decode,
-    "complex": lambda held: complex(*held),
-    "counter": lambda held: Counter({_read(key): _read(count) for key, count in held}),
-    "slice": lambda held: slice(*map(_read, held)),
+    "complex": lambda content: complex(*content),
+    "counter": lambda content: Counter({_read(key): _read(count) for key, count in content}),
+    "slice": lambda content: slice(*map(_read, content)),
     "single": _SINGLE.__getitem__,
     "dtype": _read_dtype,
     "array": _read_array,
     "class": _read_class,
     "exception": _read_exception,
-    "enumeration": lambda held: _find_kind(held[0], Enum)[held[1]],
+    "enumeration": lambda content: _find_kind(content[0], Enum)[content[1]],
     "row": _read_row,
     "record": _read_record,
 }
