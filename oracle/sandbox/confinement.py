@@ -62,8 +62,8 @@ def confine(folder: str | Path) -> bool:
     ruleset = _call(_CREATE_RULESET, struct.pack("=Q", handled), 8, 0)
     for path in (folder, "/dev/shm", *list_caches(), *list_named()):
         _allow(ruleset, path, handled)
-    for path in (*_list_devices(), "/proc/self"):
-        _allow(ruleset, path, handled & _OF_A_FILE)
+    for device in (*_list_devices(), Path("/proc/self")):
+        _allow(ruleset, device, handled & _OF_A_FILE)
     ctypes.CDLL(None).prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     _call(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)

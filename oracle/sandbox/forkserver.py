@@ -201,7 +201,7 @@ class ForkServer:
             self._workers.discard(pid)
             self._kill_orphans()
             self._control.sendall(REPORT.pack(DEAD, pid, status))
-            remove_tree(self._preparation.find_worker_folder(pid))
+            remove_tree(str(self._preparation.find_worker_folder(pid)))
 
     def _kill_orphans(self) -> None:
         """Kill what dead workers have started and what that has: a worker keeps its own orphans, so that a child of

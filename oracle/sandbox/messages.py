@@ -16,9 +16,10 @@ import os
 import struct
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import ml_dtypes
@@ -62,48 +63,47 @@ def decode(data: bytes) -> Any:
 
 
 def _write(value: Any) -> Any:
-    kind = type(value)
-    if value is None or kind in (bool, str, float):
+    if value is None or value is True or value is False:
+        return value
+    kind: Any = type(value)
+    if kind is str or kind is float:
         return value
     if kind is int:
-        return value if abs(value) < _LARGEST else {"int": hex(value)}
+        return value if -_LARGEST < value < _LARGEST else {"int": hex(value)}
     if kind is list:
         return [_write(item) for item in value]
-    if kind is dict:
-        return {"dict": [[_write(key), _write(item)] for key, item in value.items()]}
-    if kind.__name__ in _COLLECTIONS and kind.__module__ == "builtins":
-        return {kind.__name__: [_write(item) for item in value]}
-    if kind in (bytes, bytearray):
-        return {"bytes": base64.b64encode(value).decode()}
-    for name, write in _WRITERS.items():
-        if (item := write(value)) is not None:
-            return {name: item}
+    name, write = _find_writer(kind)
+    return {name: write(value)}
+
+
+@lru_cache(maxsize=512)
+def _find_writer(kind: type) -> tuple[str, Callable[[Any], Any]]:
+    """Return what values of a class are called, and the function that writes one."""
+    if kind in _WRITERS_OF:
+        return _WRITERS_OF[kind]
+    for name, bases, write in _WRITERS:
+        if issubclass(kind, bases) and not issubclass(kind, np.ma.MaskedArray):
+            return name, write
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return "row", _write_row
+    if is_dataclass(kind):
+        return "record", _write_record
     raise ValueError(f"{kind.__module__}.{kind.__qualname__} is no data")
 
 
-def _write_complex(value: Any) -> Any:
-    return [value.real, value.imag] if type(value) is complex else None
+def _write_items(value: Iterable[Any]) -> Any:
+    return [_write(item) for item in value]
 
 
-def _write_counter(value: Any) -> Any:
-    return [[_write(key), _write(count)] for key, count in value.items()] if type(value) is Counter else None
-
-
-def _write_slice(value: Any) -> Any:
-    return [_write(one) for one in (value.start, value.stop, value.step)] if type(value) is slice else None
-
-
-def _write_single(value: Any) -> Any:
-    return next((name for name, one in _SINGLE.items() if value is one), None)
+def _write_pairs(value: Mapping[Any, Any]) -> Any:
+    return [[_write(key), _write(item)] for key, item in value.items()]
 
 
 def _write_dtype(value: Any) -> Any:
-    if not isinstance(value, np.dtype):
-        return None
     if value.kind == "T":
         raise ValueError("text of variable width is written by its elements alone")
     if value.names is not None:
-        members = [[name, _write_dtype(part), offset] for name, (part, offset, *_) in value.fields.items()]
+        members = [[name, _write_dtype(value.fields[name][0]), value.fields[name][1]] for name in value.names]
         return {"members": members, "itemsize": value.itemsize}
     if value.subdtype is not None:
         return {"base": _write_dtype(value.subdtype[0]), "shape": list(value.subdtype[1])}
@@ -112,59 +112,58 @@ def _write_dtype(value: Any) -> Any:
 
 def _write_array(value: Any) -> Any:
     """Return the dtype, shape and elements of an array or NumPy scalar, and whether it is a scalar."""
-    if not isinstance(value, np.ndarray | np.generic) or type(value) is np.ma.MaskedArray:
-        return None
     array, is_scalar = np.asarray(value), isinstance(value, np.generic)
     if array.dtype.hasobject or array.dtype.kind == "T":
         letter = "T" if array.dtype.kind == "T" else "O"
-        return [letter, list(array.shape), [_write(item) for item in array.ravel().tolist()], is_scalar]
+        return [letter, list(array.shape), _write_items(array.ravel().tolist()), is_scalar]
     return [_write_dtype(array.dtype), list(array.shape), base64.b64encode(array.tobytes()).decode(), is_scalar]
 
 
 def _write_class(value: Any) -> Any:
-    if not isinstance(value, type):
-        return None
     if issubclass(value, np.generic):
         return f"{value.__module__}.{value.__name__}"
-    return value.__name__ if _TYPES.get(value.__name__) is value else None
+    name = str(value.__name__)
+    if _TYPES.get(name) is not value:
+        raise ValueError(f"{value.__module__}.{name} is no data")
+    return name
 
 
 def _write_exception(value: Any) -> Any:
-    if not isinstance(value, BaseException):
-        return None
     state = {key: _write(one) for key, one in vars(value).items() if key != "__notes__"}
-    return [_name(type(value)), [_write(one) for one in value.args], state]
-
-
-def _write_enumeration(value: Any) -> Any:
-    return [_name(type(value)), value.name] if isinstance(value, Enum) else None
+    return [_name(type(value)), _write_items(value.args), state]
 
 
 def _write_row(value: Any) -> Any:
-    is_row = isinstance(value, tuple) and hasattr(value, "_fields")
-    return [_name(type(value)), [_write(item) for item in value]] if is_row else None
+    return [_name(type(value)), _write_items(value)]
 
 
 def _write_record(value: Any) -> Any:
-    if not is_dataclass(value) or isinstance(value, type):
-        return None
-    content = {one.name: _write(getattr(value, one.name)) for one in fields(value) if hasattr(value, one.name)}
-    return [_name(type(value)), content]
+    kind: Any = type(value)
+    return [_name(kind), {key: _write(getattr(value, key)) for key in _list_fields(kind)}]
 
 
-_WRITERS: Mapping[str, Callable[[Any], Any]] = {
-    "complex": _write_complex,
-    "counter": _write_counter,
-    "slice": _write_slice,
-    "single": _write_single,
-    "dtype": _write_dtype,
-    "array": _write_array,
-    "class": _write_class,
-    "exception": _write_exception,
-    "enumeration": _write_enumeration,
-    "row": _write_row,
-    "record": _write_record,
+@lru_cache(maxsize=512)
+def _list_fields(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+_WRITERS_OF: Mapping[type, tuple[str, Callable[[Any], Any]]] = {
+    **{kind: (kind.__name__, _write_items) for kind in (tuple, set, frozenset)},
+    dict: ("dict", _write_pairs),
+    Counter: ("counter", _write_pairs),
+    bytes: ("bytes", lambda value: base64.b64encode(value).decode()),
+    complex: ("complex", lambda value: [value.real, value.imag]),
+    slice: ("slice", lambda value: _write_items((value.start, value.stop, value.step))),
+    type(Ellipsis): ("single", lambda value: "..."),
+    type(NotImplemented): ("single", lambda value: "NotImplemented"),
 }
+_WRITERS: Sequence[tuple[str, Any, Callable[[Any], Any]]] = (
+    ("dtype", np.dtype, _write_dtype),
+    ("array", (np.ndarray, np.generic), _write_array),
+    ("class", type, _write_class),
+    ("exception", BaseException, _write_exception),
+    ("enumeration", Enum, lambda value: [_name(type(value)), value.name]),
+)
 
 
 def _name(kind: type) -> str:
@@ -226,6 +225,7 @@ def _read_class(content: str) -> type:
     return kind
 
 
+@lru_cache(maxsize=512)
 def _find_kind(name: str, *bases: type) -> Any:
     """Return a class of our own that is imported already, or an exception of Python's or NumPy's."""
     module, _, path = name.partition(":")
@@ -259,17 +259,15 @@ def _read_row(content: Any) -> Any:
 
 def _read_record(content: Any) -> Any:
     name, values = content
-    kind = _find_kind(name, object)
-    if not is_dataclass(kind):
+    kind: Any = _find_kind(name, object)
+    has_fields = is_dataclass(kind)
+    if not has_fields:
         raise Foreign(f"{name[:120]} is no data")
+    if values.keys() != {*_list_fields(kind)}:
+        raise Foreign(f"{name[:120]} has other fields")
     record = object.__new__(kind)
-    known = {one.name for one in fields(kind)}
     for key, value in values.items():
-        if key not in known:
-            raise Foreign(f"{name[:120]} has no {key[:60]}")
         object.__setattr__(record, key, _read(value))
-    if len(values) < len(known):
-        raise Foreign(f"{name[:120]} lacks {', '.join(sorted(known - values.keys()))}")
     return record
 
 
