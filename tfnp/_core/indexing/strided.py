@@ -10,7 +10,8 @@ import tensorflow as tf
 
 from tfnp._core import layout, ops, shapes
 from tfnp._core.eager_tensors import host_tensor
-from tfnp._core.indexing.expressions import Bound, EllipsisIndex, IntIndex, Item, SliceIndex
+from tfnp._core.indexing.expressions import Bound, EllipsisIndex, IntIndex, Item, NewAxis, SliceIndex
+from tfnp._core.xla import is_for_xla
 
 SLICE_RANK: Final = layout.SLICE_RANK
 MAX_ITEMS: Final = 30  # the masks of a strided slice are int32
@@ -22,8 +23,29 @@ _MAX_INT32: Final = 2**31 - 1
 
 
 def slice_strided(tensor: tf.Tensor, items: Sequence[Item]) -> tf.Tensor:
-    """Return a tensor after slices, integers and new axes."""
+    """Return a tensor after slices, integers and new axes.
+
+    Under XLA, slices of dynamic bounds come first, each alone, with bounds of int32, which it wants where the array has
+    a dynamic size: in the body of a loop TensorFlow 2.21 compiles `x[i:, 1:3]` as if it were `x[i:, 0:2]`.
+    """
+    dynamic = [position for position, item in enumerate(items) if _is_dynamic(item)]
+    if dynamic and len(items) > 1 and is_for_xla():
+        for position in dynamic:
+            alone = [
+                item if other == position or isinstance(item, EllipsisIndex) else SliceIndex()
+                for other, item in enumerate(items)
+                if not isinstance(item, NewAxis)
+            ]
+            *bounds, begin_mask, end_mask, ellipsis, new_axes, removed = make_slice_arguments(alone)
+            bounds = [tf.cast(tf.clip_by_value(bound, -_MAX_INT32, _MAX_INT32), tf.int32) for bound in bounds]
+            tensor = ops.strided_slice(tensor, *bounds, begin_mask, end_mask, ellipsis, new_axes, removed)
+        items = [SliceIndex() if position in dynamic else item for position, item in enumerate(items)]
     return ops.strided_slice(tensor, *make_slice_arguments(items))
+
+
+def _is_dynamic(item: Item) -> bool:
+    bounds = (item.start, item.stop, item.step) if isinstance(item, SliceIndex) else ()
+    return any(isinstance(bound, tf.Tensor) for bound in bounds)
 
 
 def make_slice_arguments(items: Sequence[Item]) -> tuple[Any, ...]:
