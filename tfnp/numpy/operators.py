@@ -17,6 +17,7 @@ from tfnp.numpy.floating_errors import Settings, report_errors
 from tfnp.numpy.lifting import lift, lift_array, lower
 from tfnp.numpy.numpy_calls import apply_numpy_operator, is_unsupported, says_unsupported
 from tfnp.numpy.policy import Policy
+from tfnp.numpy.products import multiply_full
 from tfnp.numpy.selections import SelectedStorage, calculate, find_selection
 from tfnp.numpy.subclasses import Subclasses, find_prototype, wrap_result
 from tfnp.numpy.ufuncs import defer, find_override, ufunc
@@ -84,6 +85,10 @@ def binary(name: str) -> Operator:
         known = in_memory.calculate(numpy_operator, (self, other))
         if known is not arrays.UNKNOWN:
             return known
+        if name == "__matmul__" and not executing_eagerly():
+            product = multiply_full(self, other)
+            if product is not None:
+                return product
         if SelectedStorage.are_used and name not in _MATRICES:
             selected = calculate(operate, (self, other))
             if selected is not None:

@@ -191,15 +191,27 @@ def add_indices(np, x):
     return np.ones((total - 60, steps - 20))
 
 
+def multiply_parts(np, a):
+    """Multiply by matrices of which the rows or columns depend on the iteration, and write parts of them."""
+    b, c, n = np.eye(N), np.zeros((N, N)), np.zeros(N)
+    for i in range(N - 1):
+        b[i + 1 : N, i] = b[i, i + 1 : N] = a[:, i] @ a[:, i + 1 : N]
+        n[i:] += a[i:, :] @ a[i]
+        c[: i + 1, 2] += (a[: i + 1, :] @ a[:, i:])[:, 0]
+        c[i, : -i - 1] = i
+        c[-i - 1 :, 3:5] -= a[-i - 1 :, 1:3]
+    return b, c, n
+
+
 LOOPS = [
     *[(smooth, X, X[::-1]), (decompose, A), (subtract_later, X), (sum_windows, X), (sum_blocks, X), (sum_near_ends, X)],
     *[(add_rows, A), (stop_at_large, numpy.linspace(0, 1, N)), (choose_by_index, X), (halve, X), (keep_index, X)],
     *[(count_in_python, X), (run_backwards, X), (use_triangle, A), (write_by_function, X), (assign_other, X)],
-    *[(assign_one_of_two_names, X), (add_indices, X)],
+    *[(assign_one_of_two_names, X), (add_indices, X), (multiply_parts, A)],
 ]
 
 
-SLOW = (decompose, use_triangle, choose_by_index)
+SLOW = (decompose, use_triangle, choose_by_index, multiply_parts)
 
 
 @pytest.mark.parametrize(

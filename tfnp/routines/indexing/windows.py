@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import ops, shapes
+from tfnp._core import convert, ops, shapes
 from tfnp._core.indexing import access
 from tfnp._core.indexing.expressions import parse
 from tfnp._core.indexing.plans import normalize_indices
@@ -102,14 +102,62 @@ def update_at(tensor: tf.Tensor, key: Any, value: Any) -> tf.Tensor:
     if part is None:
         first = _split(tensor, key)
         if first is None:
-            return access.update_at(tensor, as_index(key), value)
+            return _write_dynamic(tensor, as_index(key), value)
         part, key = first
-        return _write_part(tensor, part, access.update_at(_slice(tensor, part), key, value))
+        return _write_part(tensor, part, _write_dynamic(_slice(tensor, part), key, value))
     new = convert_value(value, tensor.dtype, parse(as_index(key)), tuple(part.shape), len(part.size))
     if not math.prod(part.size):
         return tensor
     new = ops.reshape(shapes.broadcast_to(new, tuple(part.shape)), shapes.const_int(tuple(part.size)))
     return _write_part(tensor, part, new)
+
+
+def _write_dynamic(tensor: tf.Tensor, key: Any, value: Any) -> tf.Tensor:
+    """Return a new tensor with a value at an index. For XLA a slice of dynamic bounds is a selection along its axis."""
+    items = _expand(key if type(key) is tuple else (key,), tensor.shape.rank) if tensor.shape.rank is not None else None
+    if items is None or not tensor.shape.is_fully_defined() or not is_for_xla():
+        return access.update_at(tensor, key, value)
+    dynamic = [axis for axis, item in enumerate(items) if not _is_static(item)]
+    if len(dynamic) != 1 or not is_dynamic_slice(items[dynamic[0]]):
+        return access.update_at(tensor, key, value)
+    """Return a new tensor with a value at an index. For XLA a slice of dynamic bounds is a selection along an axis."""
+        items[dynamic[0]],
+        [slice(None) if axis in dynamic else item for axis, item in enumerate(items)],
+    )
+    part = access.read(tensor, tuple(part_key))
+    axis = sum(isinstance(item, slice) for item in items[: dynamic[0]])
+    return access.update_at(tensor, tuple(part_key), _select_part(part, axis, selected, value))
+
+
+def is_dynamic_slice(item: Any) -> bool:
+    """Return whether an item of an index is a slice of consecutive elements with a bound that a graph does not know."""
+    return isinstance(item, slice) and item.step in (None, 1) and not _is_static(item)
+
+
+def _is_static(item: Any) -> bool:
+    if isinstance(item, slice):
+        return all(bound is None or isinstance(bound, int) for bound in (item.start, item.stop, item.step))
+    return isinstance(item, int | np.integer) and not isinstance(item, bool)
+
+
+def _select_part(part: tf.Tensor, axis: int, selected: slice, value: Any) -> tf.Tensor:
+    """Return an array with a value in place of a slice of an axis."""
+    dim, rank = part.shape[axis], part.shape.rank
+    start, stop = (_clip_bound(bound, dim, default) for bound, default in ((selected.start, 0), (selected.stop, dim)))
+    positions = tf.range(dim, dtype=tf.int64)
+    new = shapes.drop_leading_ones(convert.to_tensor(value, part.dtype), rank)
+    value_axis = axis - rank + new.shape.rank
+    if value_axis >= 0 and new.shape[value_axis] != 1:
+        count = tf.shape(new, tf.int64)[value_axis]
+        new = tf.gather(new, tf.clip_by_value(positions - start, 0, tf.maximum(count - 1, 0)), axis=value_axis)
+    mask = (positions >= start) & (positions < stop)
+    return tf.where(tf.reshape(mask, [-1 if other == axis else 1 for other in range(rank)]), new, part)
+
+
+def _clip_bound(bound: Any, dim: int, default: int) -> tf.Tensor:
+    """Return a bound of a slice as a position from 0 to the dim."""
+    position = tf.cast(default if bound is None else bound, tf.int64)
+    return tf.clip_by_value(tf.where(position < 0, position + dim, position), 0, dim)
 
 
 def _slice(tensor: tf.Tensor, part: _Part) -> tf.Tensor:
