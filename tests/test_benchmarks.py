@@ -157,7 +157,7 @@ def write_program(folder, source, name="smooth"):
         "output_args": ["x"],
     }
     (folder / "bench_info" / f"{name}.json").write_text(json.dumps({"benchmark": info}))
-    return next(npbench.list_programs(folder, [], "S"))
+    return npbench.Program(folder, next(npbench.list_programs(folder, [])), "S")
 
 
 def measure_npbench(program, *modes):

@@ -219,14 +219,14 @@ def _measure_ratios(
     }
 
 
-def measure_in_process(program: Program, options: argparse.Namespace) -> Figures:
+def measure_in_process(info: Mapping[str, Any], options: argparse.Namespace) -> Figures:
     """Return the figures of a program that a process of its own told, which is ended when its time is over."""
     context = multiprocessing.get_context("fork")  # TensorFlow is imported, and its runtime has not been started
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_measure_and_send, args=(sender, program, options))
+    process = context.Process(target=_measure_and_send, args=(sender, info, options))
     process.start()
     sender.close()
-    figures: Figures = {"name": program.name, "ratios": {}}
+    figures: Figures = {"name": info["module_name"], "ratios": {}}
     end = time.monotonic() + options.limit
     while True:
         if not receiver.poll(max(end - time.monotonic(), 0)):
@@ -243,17 +243,22 @@ def measure_in_process(program: Program, options: argparse.Namespace) -> Figures
     return figures
 
 
-def _measure_and_send(sender: Connection, program: Program, options: argparse.Namespace) -> None:
+def _measure_and_send(sender: Connection, info: Mapping[str, Any], options: argparse.Namespace) -> None:
     clock = time.process_time if options.threads == "1" else time.perf_counter
+    try:
+        program = Program(options.checkout, info, options.size)
+    except ImportError as error:
+        sender.send({"ended": f"by {error}"})
+        return
     measure_program(program, options.mode or MODES, options.budget, clock, sender.send)
 
 
-def list_programs(checkout: Path, names: Sequence[str], size: str) -> Iterator[Program]:
-    """Yield the programs of a checkout, or some of them."""
+def list_programs(checkout: Path, names: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """Yield what NPBench says of the programs of a checkout, or of some of them."""
     for path in sorted((checkout / "bench_info").glob("*.json")):
         info = json.loads(path.read_text())["benchmark"]
         if not names or info["module_name"] in names:
-            yield Program(checkout, info, size)
+            yield info
 
 
 def format_line(figures: Figures) -> str:
@@ -353,8 +358,8 @@ def main(arguments: Sequence[str]) -> None:
     import tfnp.numpy  # noqa: F401 - imported once, for all processes
 
     rows = []
-    for program in list_programs(options.checkout, options.program, options.size):
-        rows.append(measure_in_process(program, options))
+    for info in list_programs(options.checkout, options.program):
+        rows.append(measure_in_process(info, options))
         print(format_line(rows[-1]), flush=True)
     if not rows:
         raise SystemExit(f"no programs in {options.checkout}: give the folder of a checkout of {REPOSITORY}")
