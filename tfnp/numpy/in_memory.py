@@ -26,6 +26,7 @@ DTYPES: Final = frozenset(map(np.dtype, (*np.typecodes["AllInteger"], *"?efdFD")
 SCALARS: Final = frozenset((bool, int, float, complex, *(dtype.type for dtype in DTYPES)))
 """Classes of numbers whose arrays a tensor can hold."""
 _CREATORS: Final = frozenset(("array", "asanyarray", "asarray", "ascontiguousarray", "asarray_chkfinite"))
+_SOURCES: Final = frozenset((list, tuple, np.ndarray))
 _MOST_ITEMS: Final = 1000  # of a list that is searched for arrays
 _DETERMINISTIC: Final = {np.empty: np.zeros}
 """Functions of NumPy to call instead of those whose result is undefined."""
@@ -169,7 +170,7 @@ def _read_arguments(
     values: list[Any] = []
     for value in args:
         known = _read_argument(value, most)
-        if known is UNKNOWN and not values and type(value) in (list, tuple) and numpy_function.__name__ in _CREATORS:
+        if known is UNKNOWN and not values and type(value) in _SOURCES and numpy_function.__name__ in _CREATORS:
             known = arrays.to_host(value)
         if known is UNKNOWN:
             return None
