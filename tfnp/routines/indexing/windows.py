@@ -120,13 +120,10 @@ def _write_dynamic(tensor: tf.Tensor, key: Any, value: Any) -> tf.Tensor:
     dynamic = [axis for axis, item in enumerate(items) if not _is_static(item)]
     if len(dynamic) != 1 or not is_dynamic_slice(items[dynamic[0]]):
         return access.update_at(tensor, key, value)
-    """Return a new tensor with a value at an index. For XLA a slice of dynamic bounds is a selection along an axis."""
-        items[dynamic[0]],
-        [slice(None) if axis in dynamic else item for axis, item in enumerate(items)],
-    )
-    part = access.read(tensor, tuple(part_key))
+    part_key = tuple(slice(None) if axis in dynamic else item for axis, item in enumerate(items))
     axis = sum(isinstance(item, slice) for item in items[: dynamic[0]])
-    return access.update_at(tensor, tuple(part_key), _select_part(part, axis, selected, value))
+    part = _select_part(access.read(tensor, part_key), axis, items[dynamic[0]], value)
+    return access.update_at(tensor, part_key, part)
 
 
 def is_dynamic_slice(item: Any) -> bool:
