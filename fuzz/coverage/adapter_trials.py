@@ -85,11 +85,17 @@ def inspect_adapter(bench: WorkerContext, _: None) -> AdapterTrial | None:
         for key in (one.name for one in fields(adapter))
         if key != "name" and (value := getattr(adapter, key)) != getattr(blank, key)
     }
-    names = Counter(name.rpartition(".")[0] for name in NAMES if subject.has(name))
+    names = Counter(map(_find_home, filter(subject.has, NAMES)))
     library = library_of(subject)
     dtypes = tuple(one for one in DTYPES if library.has_dtype(np.dtype(one)))
     unsupported = tuple(one for one in DTYPES if one not in dtypes)
     return AdapterTrial(subject.is_inferred, given, dtypes, unsupported, _convert(library), dict(names), adapter.modes)
+
+
+def _find_home(name: str) -> str:
+    """Return the namespace of a name: empty for the main one, "ufunc" for methods of ufuncs."""
+    home = name.rpartition(".")[0]
+    return "ufunc" if isinstance(getattr(np, home, None), np.ufunc) else home
 
 
 def _convert(library: Any) -> str:
