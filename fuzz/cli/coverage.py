@@ -203,6 +203,10 @@ def coverage_command(
         return _survey(
             subjects, names, seconds, Calls(depth, seed, modes), jobs, DENOMINATORS[against], earlier, settings
         )
+    if seconds is not None:
+        raise Unclear(
+            "--time is the time of each library of --subjects: the calls of one coverage do not depend on time"
+        )
     before = [_read_earlier(path) for path in earlier]
     calls = _choose_calls(earlier, before, Calls(depth, seed, modes))
     record = _record(directory, subject) if directory else None

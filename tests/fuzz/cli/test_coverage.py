@@ -79,6 +79,11 @@ def test_since_makes_the_same_calls_and_shows_what_changed(capsys):
     assert "now.json is made of other calls: leave out --seed 8" in capsys.readouterr().err
 
 
+def test_the_calls_of_one_coverage_do_not_depend_on_time(capsys):
+    assert cover("--time", "1m") == 2
+    assert "--time is the time of each library of --subjects" in capsys.readouterr().err
+
+
 def test_a_history_gets_coverages(capsys):
     assert cover("--history", "history.sqlite", "--html", "one.html") == 0
     assert cover("--history", "history.sqlite", "--html", "two.html", "--against", "main") == 0
