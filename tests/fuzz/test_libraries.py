@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +69,11 @@ def test_every_state_has_a_letter_and_a_description():
     assert STATES.keys() == DESCRIPTIONS.keys()
     assert len(set(STATES.values())) == len(STATES)
     assert all(len(letter) == 1 for letter in STATES.values())
+
+
+def test_the_manual_describes_the_states_likewise():
+    manual = (Path(__file__).parents[2] / "docs/survey.md").read_text()
+    assert re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", manual, re.MULTILINE)[1:] == list(DESCRIPTIONS.items())
 
 
 def test_a_mode_that_was_judged_counts_before_one_that_was_not():
