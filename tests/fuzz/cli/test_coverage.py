@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,12 @@ def test_a_history_gets_coverages(capsys):
         runs = database.list_runs(LIBRARY)
     assert [(run.engine, run.exercised) for run in runs] == [("coverage numpy quick", 3), ("coverage main quick", 3)]
     assert "<polyline" not in Path("one.html").read_text() + Path("two.html").read_text()  # a curve is that of days
+    assert cover("--json", "now.json") == 0
+    with Database(Path("history.sqlite")) as database:
+        database.add_coverage(read("now.json"), datetime.now(UTC) - timedelta(days=9))
+    assert cover("--history", "history.sqlite", "--html", "three.html") == 0
+    assert "in 3 coverages" in Path("three.html").read_text()
+    assert "<polyline" in Path("three.html").read_text()
     assert main(["history", "--file", "history.sqlite", "--html", "history.html"]) == 0
 
 
