@@ -37,7 +37,7 @@ from tests.fuzz.inline import InlineExecutor, run_inline
 QUICK = Limits(seconds=0.5, patience=20.0)
 FAULTY = ("negative", "positive", "conjugate", "absolute", "fabs")
 CALLS: list[object] = []  # of NumPy, by this process, during the runs of `planted`
-UNTIMED = {"seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name", "spent", "work"}
+UNTIMED = {"provenance", "seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name", "spent", "work"}
 
 
 @pytest.fixture(autouse=True)

@@ -82,7 +82,7 @@ def test_a_run_goes_on_where_an_allowance_raises(folder, capsys):
     )
     summary = json.loads((folder / "run" / "summary.json").read_text())
     assert summary["failures"] == {}
-    assert {finding["name"] for finding in summary["findings"]} == {"negative"}
+    assert "negative" in {finding["name"] for finding in summary["findings"]}
     (row,) = summary["harness_faults"]
     assert row["part"] == "element.uninitialised"
     assert row["error"] == "KeyError: 'of all things'"
@@ -95,9 +95,9 @@ def test_a_run_goes_on_where_an_allowance_raises(folder, capsys):
 
 @pytest.mark.full
 def test_a_death_in_a_comparison_is_no_crash_of_the_subject(folder, capsys):
-    assert main(
-        ["run", "negative", "add", "--cases", "24", "--setup", "broken_judge:die_in_comparisons", *OPTIONS]
-    ) in (0, 1)
+    assert (
+        main(["run", "negative", "add", "--cases", "24", "--setup", "broken_judge:die_in_comparisons", *OPTIONS]) == 3
+    )  # the judge failed on every answer of negative
     summary = json.loads((folder / "run" / "summary.json").read_text())
     assert not any(finding["kind"] == "crash" for finding in summary["findings"])
     rows = summary["harness_faults"]

@@ -15,7 +15,7 @@ from oracle import Case
 
 pytestmark = pytest.mark.full
 
-UNTIMED = {"seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name", "spent", "work"}
+UNTIMED = {"provenance", "seconds", "cases_per_core_second", "core_seconds", "core_seconds_by_name", "spent", "work"}
 
 
 def run(jobs, *names):
