@@ -292,14 +292,8 @@ def run_command(
             archive.conclude(summary.data(), summary.findings)
         if earlier_subject is not None:
             mark_older(summary, archive, earlier_subject)
-        for finding in summary.findings:
-            finding.location = describe_location(summary.options.subject, finding.name, archive.root)
         try:
-            if history is not None:
-                with Database(history) as database:
-                    append_run(database, archive.root)
-                tell_history(history, summary.findings, archive.root, summary.options.subject)
-            archive.conclude(summary.data(), summary.findings)
+            describe_findings(summary, archive, history)
         finally:  # a history that is unfit costs no report
             status = conclude(summary, archive, accepted, console)
         told = campaign.describe_time(time.monotonic() - begun)
@@ -363,6 +357,21 @@ def format_resume(directory: Path, summary: Summary) -> str:
     words += ["--executor", options.executor] if options.executor != "local" else []
     words += [] if summary.interrupted else ["--time", f"{UNTRIED_SECONDS:g}s"]
     return set_python_path(join_words(words), options.subject)
+
+
+def describe_findings(summary: Summary, archive: Archive, history: Path | None) -> None:
+    """Tell findings where their functions are and since when a history knows them, and write them again; the run is
+    appended to the history. Raises UnfitHistory.
+    """
+    for finding in summary.findings:
+        finding.location = describe_location(summary.options.subject, finding.name, archive.root)
+    try:
+        if history is not None:
+            with Database(history) as database:
+                append_run(database, archive.root)
+            tell_history(history, summary.findings, archive.root, summary.options.subject)
+    finally:
+        archive.conclude(summary.data(), summary.findings)
 
 
 def mark_older(summary: Summary, archive: Archive, base: Base) -> None:
