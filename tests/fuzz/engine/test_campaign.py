@@ -240,8 +240,8 @@ def test_options_that_make_no_sense_are_refused_before_anything_starts(options, 
     ("options", "error", "match"),
     [
         ({"subject": "planted_arrais"}, UnknownSubject, "planted_arrais"),
-        ({"names": ("sin", "cos")}, Unusable, "planted_arrays has none of the 2 names"),
-        ({"devices": ("GPU:7",)}, Unusable, "no device GPU:7; there are CPU:0"),
+        ({"names": ("sin", "cos"), "modes": ("eager",)}, Unusable, "planted_arrays has none of the 2 names"),
+        ({"devices": ("GPU:7",), "modes": ("eager",)}, Unusable, "no device GPU:7; there are CPU:0"),
     ],
 )
 def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
