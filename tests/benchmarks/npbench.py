@@ -41,7 +41,15 @@ VARIANTS = {"numba": ("numba_n",), "jax": ("jax", "jax_lib")}
 """Files of NPBench's, of which the first that there is runs."""
 MODES = ("eager", "jit", *VARIANTS)
 PAGE = Path(__file__).parents[2] / "docs" / "performance" / "npbench.md"
+REASONS = {
+    "cholesky2": "XLA's Cholesky decomposition takes many times as long as LAPACK's",
+    "correlation": "XLA copies the matrix twice in each iteration, in which a row and a column of it are written",
+    "covariance": "as correlation",
+}
+"""Why `jit` takes more than five times NumPy's time."""
 FEWEST_ROUNDS, MOST_ROUNDS = 3, 300
+MOST = 5
+"""Times NumPy's that should have a reason."""
 Figures = dict[str, Any]
 
 
@@ -317,13 +325,18 @@ def format_page(rows: Sequence[Figures], machine: Mapping[str, str], revision: s
         compiled = (
             "" if first is None or "jit" not in row["ratios"] else f"{first - row['ratios']['jit'] * row['numpy']:.1f}"
         )
-        lines.append(f"| {row['name']} | {row.get('numpy', 0) * 1e3:.2f} | {' | '.join(cells)} | {compiled} |")
+        time_of_numpy = f"{row['numpy'] * 1e3:.2f}" if "numpy" in row else ""
+        lines.append(f"| {row['name']} | {time_of_numpy} | {' | '.join(cells)} | {compiled} |")
     missing = [
         f"- {row['name']}, {mode}: {row.get(mode, {}).get('error') or 'ended ' + row.get('ended', '')}"
         for row in rows
         for mode in ("eager", "jit")
         if mode in modes and mode not in row["ratios"]
     ]
+    slow = [row["name"] for row in rows if row["ratios"].get("jit", 0) > MOST]
+    if slow:
+        reasons = [f"- {name}: {REASONS.get(name, 'not known')}" for name in slow]
+        lines += ["", f"Above {MOST} times NumPy's time by `jit`:", "", *reasons]
     return [*lines, "", "Without a ratio:" if missing else "Every program has its ratio.", "", *missing]
 
 
