@@ -163,9 +163,8 @@ def measure_program(
     """Tell the figures of a program: first those of each mode's first call, then ratios to NumPy's time."""
     import tfnp.numpy
 
-    warnings.simplefilter("ignore")
-    np.seterr(all="ignore")
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
         contenders = {"numpy": Contender(program.load("numpy"))}  # type: ignore[arg-type] # all programs have that
         arrays = program.copy(np.array)
         results = _flatten(program.call(contenders["numpy"].function, arrays))
