@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 import os
@@ -63,12 +64,18 @@ def list_versions(text: str) -> dict[str, str]:
 
 
 def link_packages(folder: Path) -> Path:
-    """Return the folder with links to this project's packages alone: beside them may lie the libraries of this
-    environment, which another interpreter must not import.
+    """Return a folder below this one with links to this project's packages alone: beside them may lie the libraries of
+    this environment, which another interpreter must not import. Another checkout of the project has another folder, as
+    its runs may go on at the same time.
     """
+    links = _name_for(folder, HOME)
     for package in PACKAGES:
-        _link(folder / package, HOME / package)
-    return folder
+        _link(links / package, HOME / package)
+    return links
+
+
+def _name_for(folder: Path, path: Path) -> Path:
+    return folder / hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
 
 
 def _is_compiled(package: str) -> bool:
@@ -79,7 +86,7 @@ def _is_compiled(package: str) -> bool:
 
 
 def _link_added() -> Path:
-    folder = FOLDER.with_name("harness-needs")
+    folder = _name_for(FOLDER.with_name("harness-needs"), Path(sys.prefix))
     for package in ADDED:
         found = importlib.util.find_spec(package)
         if found is not None and found.origin is not None:

@@ -114,3 +114,14 @@ def test_what_is_compiled_for_another_minor_version_is_needed(version, lacking, 
             find_interpreter(sys.executable)
     else:
         assert find_interpreter(sys.executable).python == sys.executable
+
+
+def test_each_checkout_of_the_harness_has_links_of_its_own(tmp_path, monkeypatch):
+    """A run of one goes on while one of another begins in the same directory."""
+    first = interpreters.link_packages(tmp_path)
+    monkeypatch.setattr(interpreters, "HOME", tmp_path / "elsewhere")
+    second = interpreters.link_packages(tmp_path)
+    assert first != second
+    assert (first / "oracle").resolve() == Path(interpreters.__file__).parents[2] / "oracle"
+    assert (second / "oracle").readlink() == tmp_path / "elsewhere" / "oracle"
+    assert interpreters.link_packages(tmp_path) == second
