@@ -51,8 +51,8 @@ NOT_IMPLEMENTED = ByDesign(
     "not implemented",
     "is not implemented, and the error says so",
     ("spurious error",),
-    # NumPy's own error about dtypes that its ufuncs lack is a library's fault that calls them so
-    r"(?i)^(?!.*\bufunc '\w+' not supported).*"
+    # Not what NumPy and Python say of operands that the library made: an error of theirs is a fault.
+    r"(?i)^(?!.*(\bufunc '\w+' not supported|not supported between instances|unsupported (operand|format))).*"
     r"(not.?(yet )?(been )?(implemented|supported|added)|unsupported|no implementation found|returned NotImplemented)",
 )
 """What holds of every library with an adapter, but those of TensorFlow's tensors: NumPy's own protocols say so, too."""
