@@ -294,7 +294,10 @@ def _survey(
     def cover(subject: str, interpreter: str) -> tuple[Coverage, dict[str, list[MinimalExample]]]:
         with _open_sandbox(jobs, subject, locations, calls, settings["setup"] or "", interpreter) as sandbox:
             begun = time.monotonic()
-            is_over = lambda share: time.monotonic() - begun > share * limit  # noqa: E731
+
+            def is_over(share: float) -> bool:
+                return time.monotonic() - begun > share * limit
+
             over = partial(is_over, JUDGING)
             found = _cover(sandbox, subject, chosen, locations, calls, denominator, None, console, interpreter, over)
             return found, find_examples(sandbox, found, partial(is_over, 1.0))

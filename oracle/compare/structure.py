@@ -231,7 +231,7 @@ def _find_common(expected: np.ndarray, actual: np.ndarray) -> tuple[np.ndarray, 
 
     An answer in a finer dtype of the same kind is rounded to NumPy's: its further digits are neither right nor wrong.
     Signs of zeros do not count where the answer's dtype has none. NumPy's booleans stay such, which no rounding error
-    moves: as numbers, a matrix of them might have a square with a 2.
+    changes: as numbers, a matrix of them might have a square with a 2.
     """
     if actual.dtype == object:
         try:
