@@ -20,7 +20,6 @@ from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
 from oracle.case.vocabulary import COMPOSITIONS, LAST, PROGRAM, quote
 from oracle.compare.comparison import Comparison
-from oracle.compare.measure import Distance, Unmeasurable, measure_distance, without_subnormals
 from oracle.compare.pipeline import find_deviation
 from oracle.configuration import FILE as CONFIGURATION
 from oracle.configuration import UnfitConfiguration, read_table
@@ -35,9 +34,8 @@ from oracle.equality.finite_differences import (
     weights_of,
     widen,
 )
-from oracle.equality.measured import circumstances, table
 from oracle.equality.random import distribution_cases
-from oracle.equality.table import MEASURED, allowed_ulps, describe_relation, is_measured
+from oracle.equality.table import describe_relation
 from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, list_devices, make_scope, needed_devices
@@ -115,7 +113,6 @@ __all__ = [
     "LEFT_OUT",
     "LIMITS",
     "LONGEST_LINE",
-    "MEASURED",
     "MODES",
     "MODE_NAME",
     "NAMES",
@@ -142,7 +139,6 @@ __all__ = [
     "Constant",
     "Death",
     "DecodingLimits",
-    "Distance",
     "Examination",
     "Examples",
     "Failure",
@@ -172,14 +168,11 @@ __all__ = [
     "Undecodable",
     "UnfitConfiguration",
     "UnknownSubject",
-    "Unmeasurable",
-    "allowed_ulps",
     "answers_of",
     "as_subject",
     "attribute_modes",
     "attribute_of_first",
     "check_offered",
-    "circumstances",
     "configure_devices",
     "decode",
     "decode_outcome",
@@ -215,7 +208,6 @@ __all__ = [
     "input_lines",
     "input_name",
     "inspect_signature",
-    "is_measured",
     "judge_siblings",
     "laid_out",
     "library_of",
@@ -229,7 +221,6 @@ __all__ = [
     "make_lines",
     "make_printable",
     "make_scope",
-    "measure_distance",
     "name_node",
     "name_passes",
     "needed_devices",
@@ -249,7 +240,6 @@ __all__ = [
     "run_program",
     "start_tensorflow",
     "step",
-    "table",
     "take_first",
     "take_times",
     "tensor_source",
@@ -258,5 +248,4 @@ __all__ = [
     "ufunc_inputs",
     "weights_of",
     "widen",
-    "without_subnormals",
 ]

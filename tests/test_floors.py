@@ -78,7 +78,7 @@ FLOORS = {
     "fuzz": [
         "fuzz.__main__ > fuzz.cli, fuzz.pytest_plugin > fuzz.testing",
         "fuzz.report",
-        "fuzz.mutants, fuzz.coverage, fuzz.lab, fuzz.measure > fuzz.measure_grid",
+        "fuzz.mutants, fuzz.coverage, fuzz.lab",
         "fuzz.engine",
         "fuzz.tensorflow_subject",
         (

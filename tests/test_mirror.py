@@ -26,7 +26,7 @@ PROPERTIES = {
     },
     "oracle": {
         *("corrupted_answers", "counterexamples", "decoding_fuzz", "lenience", "own_precision", "undecided"),
-        "example_recording",
+        *("example_recording", "measured_recording"),
         *("unknown_shapes", "writes"),
     },
     "fuzz": {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import click
 
 from fuzz.cli.faults import faults_command
-from fuzz.cli.measure import measure_command
 from fuzz.cli.upstream import upstream_command
 
 MOVED = {
     "allowances": ("explain",),
     "faults": ("lab", "faults"),
-    "measure": ("lab", "measure"),
     "upstream": ("lab", "upstream"),
     "triage": ("replay",),
     "reduce": ("replay", "--reduce"),
@@ -22,8 +20,8 @@ MOVED = {
 
 @click.group("lab", short_help="Commands for those who work on the harness.")
 def lab_command() -> None:
-    """Plant faults, measure rounding errors, check known bugs of other libraries."""
+    """Plant faults, check known bugs of other libraries."""
 
 
-for command in (faults_command, measure_command, upstream_command):
+for command in (faults_command, upstream_command):
     lab_command.add_command(command)

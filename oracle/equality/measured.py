@@ -1,6 +1,6 @@
 """Measured table: how far TensorFlow's results are from NumPy's by function, dtype and mode, and where.
 
-`python -m fuzz lab measure --out oracle/equality/measured.json` makes it. It is exact for what it was measured with.
+`python -m tests.oracle.measured_recording` makes it. It is exact for what it was measured with.
 Of a dtype of two bytes every argument of a unary function was tried, and there is nothing beyond. Of any other there
 are samples only, and another processor makes NumPy choose other kernels for its vectors: hence the margin.
 """

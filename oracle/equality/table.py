@@ -222,7 +222,7 @@ def decomposes(name: str) -> bool:
 
 
 MEASURED = tuple(sorted({name for name, row in RELATIONS.items() if row is ULPS} | TRAITS["rounded_if_complex"]))
-"""The functions whose distances from NumPy are measured: `python -m fuzz lab measure`."""
+"""The functions whose distances from NumPy are measured: `tests/oracle/measured_recording.py`."""
 
 
 def is_measured(name: str, dtype: np.dtype) -> bool:

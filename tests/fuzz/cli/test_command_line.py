@@ -124,7 +124,7 @@ def test_a_seed_may_be_the_name_of_a_commit():
             convert(text, None, None)
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "coverage", "lab faults", "lab measure"])
+@pytest.mark.parametrize("command", ["run", "replay", "coverage", "lab faults"])
 def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, command):
     assert main([*command.split(), "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
@@ -168,11 +168,6 @@ def test_help_lists_each_subject_once_and_durations_by_their_kind(capsys, comman
         (("replay", "case.json", "--reduce", "--write", "case.json"), "case.json exists and is not overwritten"),
         (("coverage", "--from", "full"), "full contains no run"),
         (("coverage", "--subject", "tfnpp"), "no module 'tfnpp'"),
-        (("lab", "measure", "--subject", "tfnpp"), "no module 'tfnpp'"),
-        (("lab", "measure", "sinn"), "function 'sinn' is not measured; did you mean sin"),
-        (("lab", "measure", "--modes", "graph"), "mode 'graph' is not measured; there are eager, xla"),
-        (("lab", "measure", "--out", "full/text"), "full/text contains no table"),
-        (("lab", "measure", "--samples", "0"), "0 is not in the range"),
     ],
 )
 def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments, complaint):
@@ -200,7 +195,7 @@ def test_a_mistake_gets_one_clear_line(tmp_path, monkeypatch, capsys, arguments,
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "baseline", "diff", "merge", "coverage", "lab measure"])
+@pytest.mark.parametrize("command", ["run", "replay", "baseline", "diff", "merge", "coverage", "lab faults"])
 def test_help_tells_the_exit_statuses(command, capsys):
     assert main([*command.split(), "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
@@ -281,7 +276,6 @@ def test_options_are_those_of_the_contract():
         ),
     }
     assert options["coverage"] >= {"--subject", "--json", "--html"}
-    assert options["measure"] >= {"--subject", "--modes", "--samples", "--time", "--jobs", "--out"}
     assert {"replay", "merge", "diff", "baseline"} <= set(options)
 
 

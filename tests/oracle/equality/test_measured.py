@@ -11,9 +11,8 @@ import pytest
 
 from oracle import run_numpy
 from oracle.case.model import Case
-from oracle.equality.measured import MARGIN, PACKAGES, Measurements
-from oracle.equality.table import ULPS, relation_of
-from oracle.harness import MEASURED, allowed_ulps, circumstances, is_measured, table
+from oracle.equality.measured import MARGIN, PACKAGES, Measurements, circumstances, table
+from oracle.equality.table import MEASURED, ULPS, allowed_ulps, is_measured, relation_of
 
 DTYPES = [np.dtype(code) for code in "efdFD"] + [np.dtype(ml_dtypes.bfloat16)]
 LARGEST = 16
