@@ -72,9 +72,10 @@ class Adapter:
     arrays. `environment` holds environment variables that are set before the import, unless they are set already;
     `preload` names modules that the library imports when it is first called, so that workers share them.
 
-    `compiled` maps modes to texts that compile a function. `vmap` maps a function over the first axes of its arguments.
-    `grad` gives the gradient of a scalar function of one argument, a list of arrays. `devices` maps devices to context
-    managers; the first one is the default.
+    `compiled` maps modes to texts that compile a function. `scopes` maps modes of eager calls to context managers in
+    which they are made; without a row in `oracle.modes` such a mode counts as compiled. `vmap` maps a function over the
+    first axes of its arguments. `grad` gives the gradient of a scalar function of one argument, a list of arrays.
+    `devices` maps devices to context managers; the first one is the default.
 
     `dtypes` are the names of the library's dtypes; if empty, all that survive the conversion. `default_dtype` is the
     dtype of Python floats. `promotes` says whether result dtypes are NumPy's; if not, results are compared in the dtype
@@ -96,6 +97,7 @@ class Adapter:
     dtype: str = ""
     scalars: bool = True
     compiled: Mapping[str, str] = field(default_factory=dict)
+    scopes: Mapping[str, str] = field(default_factory=dict)
     vmap: str = ""
     grad: str = ""
     devices: Mapping[str, str] = field(default_factory=lambda: {FIRST_DEVICE: ""})
@@ -120,7 +122,7 @@ class Adapter:
         if self.tensors:
             return ()
         optional = {"vmap": self.vmap, "gradient": self.grad}
-        return ("eager", *self.compiled, *(mode for mode, text in optional.items() if text))
+        return ("eager", *self.scopes, *self.compiled, *(mode for mode, text in optional.items() if text))
 
     @property
     def default_modes(self) -> tuple[str, ...]:

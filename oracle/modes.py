@@ -66,6 +66,7 @@ MODES = {
         ),
         ModeRow("vmap", "vectorized_map", ("the vectorized map", GRAPH, TRACING), "graph", 10, 16, 100, 4),
         ModeRow("variables", "eager, variables", ("variables as inputs", OTHERS, EAGER), "eager", 3, 5, 300, 4),
+        ModeRow("in_memory", "eager, NumPy calculates", (EAGER,), "in_memory", 0, 2, 400),
         ModeRow("repeated", "eager, called again and again", ("eager calls that recur", EAGER), "eager", 4, 12, 60, 4),
         ModeRow("saved", "saved and loaded", ("saved models", GRAPH, TRACING), "graph", 17, 60, 50, 16, 4.0),
         ModeRow("keras", "Keras layer", ("Keras layers", CONTEXT, GRAPH, TRACING), "graph", 13, 16, 60, 4),

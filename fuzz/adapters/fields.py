@@ -13,6 +13,7 @@ FIELDS: Mapping[str, str] = {
     "dtype": "how a dtype is written, from NumPy's name: `torch.{}`",
     "scalars": "whether NumPy's scalars are passed as they are, and not as 0-d arrays",
     "compiled": "by mode, how a function is compiled",
+    "scopes": "by mode, the context manager in which eager calls are made",
     "vmap": "how a function is mapped over the first axes of its arguments",
     "grad": "the gradient of a function of a list of arrays that returns a number",
     "devices": "by device, the context manager in which calls are made",

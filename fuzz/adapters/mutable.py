@@ -23,6 +23,7 @@ MUTABLE = Adapter(
     from_numpy="tfnp.numpy.array({})",
     to_numpy="np.asarray({})",
     environment={"TFNP_NUMPY": "tensorflow"},  # otherwise NumPy, which is the judge, calculates in eager mode
+    scopes={"in_memory": 'tfnp.numpy.calculate_with("auto")'},
     compiled={
         "graph": "tf.function({}, autograph=False)",
         "xla": "tf.function({}, autograph=False, jit_compile=True)",
@@ -46,11 +47,11 @@ MUTABLE = Adapter(
             modes=("graph", "xla"),
         ),
         ByDesign(
-            "decompositions in eager mode",
-            "in eager mode NumPy decomposes small matrices, in an order and with signs that TensorFlow has not",
+            "choices of NumPy's",
+            "where NumPy calculates, equal elements have its order, and eigenvectors and the like its signs",
             ("differs from eager",),
-            names=("linalg.eig*", "linalg.svd", "linalg.qr", "roots", "polynomial.*roots"),
-            modes=("graph", "xla"),
+            names=("argsort", "argpartition", "unique*", "linalg.eig*", "linalg.svd", "linalg.qr", "roots", "*roots"),
+            modes=("in_memory",),
         ),
     ),
 )

@@ -43,21 +43,26 @@ def modes_command(subject: str | None, interpreter: str, *, tries: bool, verbose
     console = open_console()
     if tries:
         return _try(choose_subject(subject), interpreter, console)
+    usual = (*SHORT, *_find_own_modes(choose_subject(subject)))
     for name in list_modes(choose_subject(subject)):
         row = find_mode(name)
-        is_usual = name in SHORT or name in COMPILERS or name not in MODES
-        marked = "" if is_usual else "  in long runs" if row.late else "  if it is asked for"
+        marked = "  in long runs" if row.late else "" if name in usual or name in COMPILERS else "  if it is asked for"
         text = f"{name:15} {row.words:30} {row.period:3} x{marked}"
         console.print(text, markup=False, highlight=False, soft_wrap=True)
     return 0
 
 
+def _find_own_modes(subject: str) -> tuple[str, ...]:
+    """Return the modes of an adapter that is known; none if they are those of libraries of tensors."""
+    adapter = find_adapter(subject)
+    return adapter.modes if adapter is not None else ()
+
+
 def list_modes(subject: str) -> tuple[str, ...]:
     """Return the modes that a subject has. One that has an adapter or is well known need not be installed."""
-    adapter = find_adapter(subject)
-    if adapter is not None and not adapter.tensors:
-        return adapter.modes
-    if adapter is not None or subject in TENSORS:
+    if own := _find_own_modes(subject):
+        return own
+    if find_adapter(subject) is not None or subject in TENSORS:
         return tuple(name for name in MODES if name not in COMPILERS)
     return find_domain(subject).modes or list_offered(load_subject(subject))
 

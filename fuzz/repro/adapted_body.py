@@ -54,12 +54,13 @@ class AdaptedScript(Script):
         return self.placed([f"{target} = {text}" for target, text in made])
 
     def placed(self, lines: list[str]) -> list[str]:
-        """Return the statements inside the scope of the device."""
+        """Return the statements inside the scope of the mode and of the device."""
         context = self.adapter.devices.get(self.device, "")
         is_default = self.device == next(iter(self.adapter.devices), self.device)
-        if not context or not lines or (is_default and self.device == "CPU:0"):
+        contexts = [self.adapter.scopes.get(self.mode, ""), "" if is_default and self.device == "CPU:0" else context]
+        if not lines or not any(contexts):
             return lines
-        return [f"with {context}:", *(f"    {line}" for line in lines)]
+        return [f"with {', '.join(filter(None, contexts))}:", *(f"    {line}" for line in lines)]
 
     def statements(self, name: str, call: str, written: Sequence[str]) -> list[str]:
         """Return the lines that assign a call's result, and the arrays it has written to, as NumPy arrays."""
@@ -74,7 +75,7 @@ class AdaptedScript(Script):
         names = [self.names[id(array)] for array in self.inputs]
         made = [given[name] if given else self._said(self.adapter.from_numpy, name) for name in names]
         targets = {id(array): self.target(array) for array in self.written}
-        if self.mode == "eager":
+        if self.mode == "eager" or self.mode in self.adapter.scopes:
             inputs = {id(array): text for array, text in zip(self.inputs, made, strict=True)}
             return self._converted(self._typed(inputs | targets)), []
         plain = f"lambda{' ' * bool(names)}{', '.join(names)}: {self._typed(self.names | targets)}"

@@ -85,7 +85,7 @@ class Script:
         if kind in DEATHS or kind == "nondeterminism":
             return [*lines, *before, *self.scoped(getattr(self, f"_{kind}")(call))]
         if kind == "differs from eager":
-            return [*lines, *before, *self.scoped(self._unlike_eager(call))]
+            return [*lines, *before, *self._unlike_eager(call)]
         if kind in ("static shape", "retrace"):
             return [*lines, *before, *self.scoped(self._traced(kind, call))]
         written = [] if kind in ERROR_KINDS else self.written
@@ -139,18 +139,14 @@ class Script:
     def _unlike_eager(self, call: str) -> list[str]:
         """Return the lines that compare a call in its mode with the same call in eager mode."""
         mode, self.mode = self.mode, "eager"
-        eager, _ = self.subject_call()
+        eager = self.scoped([f"eager = {self.subject_call()[0]}"])
         self.mode = mode
         test = predicate.compare_values(_leaves((self.expected.value,)))
-        pairs = "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(eager), strict=True)"
-        lines = [
-            f"eager = {eager}",
-            f"actual = {call}",
-            f'print(f"eager mode: {{eager!r}}\\n{Mode(mode).name}: {{actual!r}}")',
-        ]
         return [
-            *lines,
-            pairs,
+            *eager,
+            *self.scoped([f"actual = {call}"]),
+            f'print(f"eager mode: {{eager!r}}\\n{mode}: {{actual!r}}")',
+            "pairs = zip(tf.nest.flatten(actual), tf.nest.flatten(eager), strict=True)",
             f"same = all({test.format(a='a', e='e')} for a, e in pairs)",
             "raise SystemExit(0 if same else 1)",
         ]

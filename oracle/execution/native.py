@@ -179,8 +179,8 @@ def prepare_natively(case: Case, subject: Subject, mode: str, device: str, sibli
     library = library_of(subject)
     if device not in library.adapter.devices and device != FIRST_DEVICE:
         return Unsupported()
-    if mode == "eager":
-        return Direct(library, device)
+    if mode == "eager" or mode in library.adapter.scopes:
+        return Direct(library, device, library.adapter.scopes.get(mode, ""))
     if mode in library.adapter.compiled:
         return CompiledNatively(library, device, case, library.adapter.compiled[mode])
     if mode == "vmap" and library.adapter.vmap:
@@ -191,12 +191,12 @@ def prepare_natively(case: Case, subject: Subject, mode: str, device: str, sibli
 
 
 class Direct:
-    """Runs calls one by one."""
+    """Runs calls one by one, inside the context manager that the text `scope` makes."""
 
     traces = 0
 
-    def __init__(self, library: Library, device: str) -> None:
-        self.library, self.device = library, device
+    def __init__(self, library: Library, device: str, scope: str = "") -> None:
+        self.library, self.device, self.scope = library, device, scope
 
     def __call__(self, case: Case) -> Outcome:
         library = self.library
@@ -218,7 +218,9 @@ class Direct:
             changed = () if may_overwrite(case) else self.find_changed(case, made, outputs)
             return Outcome(value, after=after, changed=changed)
 
-        return replace(run_call(call, library.scope(self.device)), steps=list_steps(recorder))
+        with library.evaluate(self.scope) if self.scope else nullcontext():
+            outcome = run_call(call, library.scope(self.device))
+        return replace(outcome, steps=list_steps(recorder))
 
     def find_changed(
         self, case: Case, made: dict[int, tuple[np.ndarray, Any]], outputs: Sequence[np.ndarray]

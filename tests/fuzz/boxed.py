@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 import numpy as np
 
 from oracle import Adapter, ByDesign
@@ -23,6 +26,9 @@ ADAPTER = Adapter(
     lacks=frozenset({"out", "where"}),
     by_design=(ByDesign("errors", "raises classes of its own", ("different error", "missing error")),),
 )
+
+
+IS_NEGATED = ContextVar("IS_NEGATED", default=False)
 
 
 class Dtype:
@@ -81,12 +87,22 @@ def negative(x, /):
 
 
 def positive(x, /):
-    """Wrong where it is compiled: see `compiled`."""
-    return Box(+_plain(x))
+    """Wrong where it is compiled, and inside `negated`."""
+    return Box(-_plain(x) if IS_NEGATED.get() else +_plain(x))
 
 
 def square(x, /):
     return Box(np.square(_plain(x)))
+
+
+@contextmanager
+def negated():
+    """A scope in which +x is what -x is."""
+    token = IS_NEGATED.set(True)
+    try:
+        yield
+    finally:
+        IS_NEGATED.reset(token)
 
 
 def compiled(function):

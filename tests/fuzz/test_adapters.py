@@ -80,6 +80,19 @@ def test_a_compiled_mode_has_any_name(monkeypatch):
     assert Schedule(["add"], ["eager", "turbo"], 1).turns()["turbo"] > 1
 
 
+def test_an_eager_mode_has_a_scope():
+    """Its calls see values, and are made inside the context manager, as those of its scripts are."""
+    scoped = replace(boxed.ADAPTER, scopes={"in_memory": "bx.negated()"})
+    library, modes, case = Subject("boxed", adapter=scoped), ("eager", "in_memory"), Case("positive", (X,))
+    assert kinds(case, library, modes) == {("value", "in_memory")}
+    assert kinds(Case("square", (X,)), library, modes) == set()
+    assert not boxed.IS_NEGATED.get()
+    assert not Mode("in_memory").is_traced
+    finding = SimpleNamespace(minimal=case, kind="value", modes=("in_memory",), detail="", message="", outputs="")
+    source = write_repro(finding, "boxed", takes_tensors=False, adapter=scoped)
+    assert "with bx.negated():\n    actual = " in source
+
+
 def test_a_wrong_gradient_is_found(subject, monkeypatch):
     assert kinds(Case("square", (X,)), subject) == set()
     monkeypatch.setattr(boxed, "HALVED", True)
