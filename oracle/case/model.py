@@ -29,6 +29,7 @@ from oracle.case.vocabulary import (
     OF_GENERATORS,
     PROGRAM,
     check_name,
+    constants,
     quote,
 )
 
@@ -149,7 +150,7 @@ class Case:
             call = f"{owner}.{self.name.removeprefix('ndarray.')}"
             return call if self.name in source.ATTRIBUTES else f"{call}({', '.join(parts[1:])})"
         function = self.name if self.name.startswith(f"{module}.") else f"{module}.{self.name}"
-        return function if not parts and self.name in source.CONSTANTS else f"{function}({', '.join(parts)})"
+        return function if not parts and self.name in constants() else f"{function}({', '.join(parts)})"
 
     def json(self) -> str:
         """Return the canonical text of the case: one line, lossless except for NaN payloads."""

@@ -15,11 +15,6 @@ from oracle.case.vocabulary import EXTENSION_DTYPES, function_name
 SHORTEST_SPARSE, SPARSEST = 1024, 4
 """How many elements an array may spread over to be written with its gaps: so many, or so many for each that it has."""
 
-CONSTANTS = frozenset(
-    {"e", "euler_gamma", "inf", "nan", "newaxis", "pi", "c_", "r_", "s_", "index_exp", "mgrid", "ogrid"}
-)
-"""Names of NumPy's that are no functions."""
-
 ATTRIBUTES = frozenset(
     f"ndarray.{name}" for name in ["T", "dtype", "imag", "itemsize", "mT", "nbytes", "ndim", "real", "shape", "size"]
 )

@@ -68,6 +68,12 @@ def numpy_attribute(name: str) -> Any:
     return _check_self(value) if name.startswith(OF_GENERATORS) else value
 
 
+@cache
+def constants() -> frozenset[str]:
+    """Return the names that a case may have which are no functions of NumPy's, but values: `pi`, `True_`, `c_`."""
+    return frozenset(name for name in NAMES if not name.startswith("ndarray.") and not callable(attrgetter(name)(np)))
+
+
 def return_results(*results: Any) -> tuple[Any, ...]:
     """Return the results of a program."""
     return results
