@@ -59,7 +59,7 @@ def _compare_converted(
 ) -> Iterator[Deviation]:
     """Yield the deviation of structure, and those of the shape and values of an answer that is no array where NumPy
     gives an array or a Python number. An answer that cannot be converted has lost the value, unless it is an object of
-    the subject's: then it is undecided.
+    the subject's without elements: then it is undecided.
     """
     array = None if isinstance(expected, (tuple, list)) else _convert(actual)
     if array is not None and (array.dtype.kind in TEXT) != (np.asarray(expected).dtype.kind in TEXT):
@@ -76,11 +76,15 @@ def _compare_converted(
 
 
 FOREIGN = "Foreign"
-"""The class that stands for an object of the subject's, of which only the class was fetched."""
+"""The class that stands for an object of the subject's, of which the class and elements were fetched."""
 
 
 def _convert(value: Any) -> np.ndarray | None:
-    """Return a number, a text, or a nested list or tuple of them as an array; None for any other value."""
+    """Return a number, a text, or a nested list or tuple of them as an array, or the elements of an object of the
+    subject's; None for any other value.
+    """
+    if type(value).__name__ == FOREIGN:
+        return value.elements
     if not isinstance(value, (np.ndarray, np.generic, bool, int, float, complex, str, bytes, list, tuple)):
         return None
     try:

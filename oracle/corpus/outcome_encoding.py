@@ -13,7 +13,7 @@ import math
 import re
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -203,8 +203,10 @@ def lower(value: Any) -> Any:
         return (list if isinstance(value, list) else tuple)(map(lower, value))
     if isinstance(value, dict):
         return {lower(key): lower(item) for key, item in value.items()}
-    if kind in SELF_ENCODED or kind in (Foreign, Slopes):
+    if kind in SELF_ENCODED or kind is Slopes:
         return value
+    if kind is Foreign:
+        return replace(value, elements=lower(value.elements))
     if isinstance(value, np.ndarray):
         name = next((name for name, known in ARRAY_CLASSES.items() if isinstance(value, known)), "")
         mask = np.ma.getmaskarray(value) if np.ma.is_masked(value) and not value.dtype.fields else None
@@ -455,10 +457,13 @@ CODECS = (
     ),
     Codec(
         "foreign",
-        (),
+        ("contents",),
         Foreign,
-        lambda value, write: {"foreign": value.kind},
-        lambda data, read: Foreign(str(data["foreign"])),
+        lambda value, write: {
+            "foreign": value.kind,
+            **({} if value.elements is None else {"contents": write(value.elements)}),
+        },
+        lambda data, read: Foreign(str(data["foreign"]), read(data["contents"]) if "contents" in data else None),
     ),
     Codec(
         "slopes",

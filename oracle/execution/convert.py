@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -99,9 +99,22 @@ class TensorSlot:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """An object of a class that has no meaning in NumPy's terms."""
+    """An object of a class that has no meaning in NumPy's terms, and its elements if it gives some by `__array__`."""
 
     kind: str
+    elements: np.ndarray | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, value: Any) -> Foreign:
+        """Return what stands for an object of the subject's."""
+        elements = None
+        if hasattr(type(value), "__array__"):
+            try:
+                elements = np.asarray(value)
+            except Exception:  # noqa: BLE001 - code of the subject's
+                elements = None
+        is_known = elements is not None and elements.dtype != object
+        return cls(type(value).__name__, elements if is_known else None)
 
 
 class Fetcher:
@@ -110,6 +123,10 @@ class Fetcher:
     def fetch(self, value: Any) -> Any:
         """Return the result with an array for each tensor."""
         return self._walk(value, self.array)
+
+    def fetch_from_arrays(self, value: Any) -> Any:
+        """Return the result of a library of NumPy's arrays: what is none of NumPy's objects is the library's own."""
+        return self._walk(value, Foreign.of)
 
     def dismantle(self, value: Any) -> tuple[Any, list[Any]]:
         """Return the result with a slot for each tensor, and the tensors."""
@@ -158,7 +175,7 @@ class Fetcher:
             return Foreign(f"tf.{value.name}")
         if value is None or isinstance(value, KNOWN) or callable(value) or kind.__name__ in LIMITS_OF_DTYPES:
             return value
-        return Foreign(kind.__name__)
+        return Foreign.of(value)
 
 
 LIMITS_OF_DTYPES = frozenset({"finfo", "iinfo"})

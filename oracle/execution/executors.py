@@ -82,7 +82,8 @@ class OnArrays:
         changed = find_changed(case, fresh)
         if changed and (may_overwrite(case) or changed == find_changed(case, run_on_copy(case))):
             changed = ()
-        return Outcome(value, after=tuple(destinations(fresh)), changed=changed, steps=list_steps(recorder))
+        fetched = FETCHER.fetch_from_arrays(value)
+        return Outcome(fetched, after=tuple(destinations(fresh)), changed=changed, steps=list_steps(recorder))
 
 
 def find_changed(case: Case, answered: Case) -> tuple[int, ...]:

@@ -124,7 +124,7 @@ class Library:
             return {key: self.fetch(item) for key, item in value.items()}
         if value is None or isinstance(value, KNOWN) or callable(value) or kind.__name__ in LIMITS_OF_DTYPES:
             return value
-        return Foreign(kind.__name__)
+        return Foreign.of(value)
 
     def flat(self, value: Any) -> list[Any]:
         """Return the library's arrays in a result, in order."""

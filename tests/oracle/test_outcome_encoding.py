@@ -53,7 +53,16 @@ VALUES = [
     *(np.array([0.1, np.nan], ml_dtypes.bfloat16), np.array([1 + 2j, np.nan], np.complex64), np.ones(3, np.longdouble)),
     *(np.array(["a", "long"], "T"), np.array([None, [1], 10**400], object), np.array((1, [2.0, 3.0]), STRUCTURED)),
     *(np.zeros((2, 2), STRUCTURED), np.zeros(2, STRUCTURED)[0], STRUCTURED, np.dtype(">f4"), np.dtype("M8[us]")),
-    *(float, np.float64, np.ndarray, np.sum, np.add, Foreign("tf.float32"), Slopes((1.0, np.nan), (2.0, 0.5))),
+    *(
+        float,
+        np.float64,
+        np.ndarray,
+        np.sum,
+        np.add,
+        Foreign("tf.float32"),
+        Foreign("Box", np.ones(2)),
+        Slopes((1.0, np.nan), (2.0, 0.5)),
+    ),
     Slopes((1.0,), (2.0,), ("along a direction",), (1,), Differences((1.0, 2.0), (0.1, np.inf), (True, False)), "nan"),
     *(np.finfo(np.float16), np.iinfo(np.int8), np.random.default_rng(3), np.random.Generator(np.random.MT19937(1))),
 ]
@@ -109,6 +118,7 @@ def check_value(value):
     assert type(again.value).__name__ == type(value).__name__
     if isinstance(value, Slopes | Foreign):
         assert repr(again.value) == repr(value)
+        assert have_same_bits(getattr(again.value, "elements", None), getattr(value, "elements", None))
     elif type(value) is Point or type(value).__name__ in ("finfo", "iinfo"):
         assert encode_outcome(again) == encode_outcome(outcome)
     else:

@@ -273,6 +273,34 @@ def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_mo
     assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).deviations
 
 
+class Box:
+    """An object of a library's, with elements."""
+
+    def __init__(self, elements):
+        self.elements = elements
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.elements, dtype)
+
+
+@pytest.mark.parametrize(
+    ("wrap", "kinds"),
+    [
+        (Box, ["structure"]),
+        (lambda a: Box(a + 1), ["value"]),
+        (lambda a: Box(a[:1]), ["shape"]),
+        (lambda a: Box(np.array([None])), ["structure"]),
+        (lambda a: object(), ["structure"]),
+    ],
+    ids=["right", "wrong", "another shape", "no elements", "opaque"],
+)
+def test_the_elements_of_a_librarys_object_are_compared(wrap, kinds):
+    module = ModuleType("of_boxes")
+    module.ndarray, module.negative = np.ndarray, lambda a: wrap(np.negative(a))
+    verdict = judge(Case("negative", (np.array([1.0, 2.0]),)), ["eager"], module)
+    assert [difference.kind for difference in verdict.deviations] == kinds
+
+
 def test_an_object_of_which_only_the_class_is_known_differs_in_structure():
     expected = run_numpy(Case("finfo", (np.float64,)))
     found = compare_outcomes(Case("finfo", (np.float64,)), expected, Outcome(Foreign("Finfo")), EAGER)
