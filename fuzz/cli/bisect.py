@@ -130,5 +130,4 @@ class Trial:
             return WRONG
         if ending.status == 0:
             return RIGHT
-        last = next((line.strip() for line in reversed(ending.output.splitlines()) if line.strip()), "no output")
-        return f"{UNKNOWN}: {last[:200]}"
+        return f"{UNKNOWN}: {ending.last_line[:200]}"

@@ -49,6 +49,11 @@ class Ending:
         """Whether an exception that the script does not handle ended it."""
         return self.status == UNCAUGHT or (self.status == 1 and _TRACEBACK.search(self.output) is not None)
 
+    @property
+    def last_line(self) -> str:
+        """The last line that it printed."""
+        return next((line.strip() for line in reversed(self.output.splitlines()) if line.strip()), "no output")
+
 
 def rerun(
     path: Path, seconds: float, modules: tuple[str, ...] = ("numpy", "tensorflow"), memory_bytes: int = 0

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from fuzz.upstream.bugs import EFFECTS, VERDICTS, Bug
 from fuzz.upstream.observation import GONE, NAMES, Observation
 
-HEADINGS = {
-    "wrong value": "Wrong values that nobody notices",
-    "wrong gradient": "Wrong gradients",
-    "crash": "Crashes",
-    "hang": "Hangs",
-    "error": "Errors where there should be a result",
-}
+HEADINGS = (
+    "Wrong values that nobody notices",
+    "Wrong gradients",
+    "Crashes",
+    "Hangs",
+    "Errors where there should be a result",
+)
 _LINKED = re.compile(r"(`[^`]*`|[\w.-]+/[\w.-]+#\d+)")
 _SPECIAL = re.compile(r"([\\*_\[\]<>|~$])")
 
@@ -33,10 +32,61 @@ A *defect* contradicts the documentation, mathematics, or the library itself in 
 maintainer may defend; what is *by design* is listed because people stumble over it, and is not sent.
 """
 
+PAGE = """# {title}
+
+{text}
+
+| | |
+|---|---|
+{rows}
+
+Expected:
+
+```text
+{expected}
+```
+
+Actual:
+
+```text
+{actual}
+```
+
+The script: `docs/upstream/scripts/{page}.py`.
+
+{ending}
+"""
+
+REPORT = """{title}
+
+### Current behaviour
+
+{text}
+
+Wrong in: {modes} ({dtypes}).
+
+### Standalone code to reproduce the issue
+
+```python
+{code}
+```
+
+### Relevant log output
+
+```text
+expected {expected}
+actual   {actual}
+```
+
+### Versions
+
+{versions}"""
+
+COMMENT = "It is reported already: this is for a comment, if it adds something.\n\n"
+
 
 def render_page(bug: Bug, seen: Observation) -> str:
     """Return the page of a bug."""
-    status = ("gone in " if seen.status == GONE else "still there in ") + seen.versions
     rows = {
         "id": f"`{bug.id}`",
         "operations": _codes(bug.op),
@@ -46,91 +96,74 @@ def render_page(bug: Bug, seen: Observation) -> str:
         "effect": bug.effect,
         "verdict": bug.verdict + (f": {_marked(bug.reason)}" if bug.reason else ""),
         "reports": describe_reports(bug),
-        "status": status,
+        "status": ("gone in " if seen.status == GONE else "still there in ") + seen.versions,
+        "since": bug.since,
+        "worked around in": _codes(bug.workarounds),
     }
-    if bug.since:
-        rows["since"] = bug.since
-    if bug.workarounds:
-        rows["worked around in"] = _codes(bug.workarounds)
-    lines = [f"# {_marked(bug.title)}", "", _marked(bug.text), "", "| | |", "|---|---|"]
-    lines += [f"| {key} | {value} |" for key, value in rows.items()]
-    lines += ["", "Expected:", "", *_block(seen.expected), "", "Actual:", "", *_block(seen.actual), ""]
-    lines += [f"The script: `docs/upstream/scripts/{bug.library}/{bug.name}.py`.", ""]
-    return "\n".join([*lines, *_to_send(bug, seen)]).rstrip() + "\n"
+    return PAGE.format(
+        title=_marked(bug.title),
+        text=_marked(bug.text),
+        rows="\n".join(f"| {key} | {value} |" for key, value in rows.items() if value),
+        expected=seen.expected or "(nothing)",
+        actual=seen.actual or "(nothing)",
+        page=bug.page,
+        ending=_describe_sending(bug, seen),
+    )
 
 
 def describe_reports(bug: Bug) -> str:
     """Return what is known about reports of a bug."""
     if bug.issues:
         state = f" ({_marked(bug.state)})" if bug.state else ""
-        return ", ".join(_marked(issue) for issue in bug.issues) + state
+        return ", ".join(map(_marked, bug.issues)) + state
     return "none found in a search of the tracker's threads" if bug.search == "not found" else "not searched for"
 
 
-def _to_send(bug: Bug, seen: Observation) -> list[str]:
+def _describe_sending(bug: Bug, seen: Observation) -> str:
     if seen.status == GONE:
-        return ["There is nothing to send: the bug is gone."]
+        return "There is nothing to send: the bug is gone."
     if bug.verdict == "by design":
-        return ["There is nothing to send: it is by design."]
-    note = ["It is reported already: this is for a comment, if it adds something.", ""] if bug.issues else []
-    return ["## To send", "", *note, "`````markdown", *report(bug, seen).splitlines(), "`````"]
+        return "There is nothing to send: it is by design."
+    return f"## To send\n\n{COMMENT if bug.issues else ''}`````markdown\n{report(bug, seen)}\n`````"
 
 
 def report(bug: Bug, seen: Observation) -> str:
     """Return the text for the issue tracker, in its markup: title, description, script, output, versions."""
-    wrong = ", ".join(bug.modes)
-    parts = [
-        bug.title,
-        f"### Current behaviour\n\n{bug.text}\n\nWrong in: {wrong} ({', '.join(bug.dtypes)}).",
-        f"### Standalone code to reproduce the issue\n\n```python\n{bug.code.rstrip()}\n```",
-        f"### Relevant log output\n\n```text\nexpected {seen.expected}\nactual   {seen.actual}\n```",
-        f"### Versions\n\n{seen.versions}" + (f"\n\nReleases: {bug.since}" if bug.since else ""),
-    ]
-    if bug.issues:
-        parts.append(f"### Related\n\n{', '.join(bug.issues)}")
-    return "\n\n".join(parts)
+    own = {"title": bug.title, "text": bug.text, "code": bug.code.rstrip()}
+    own |= {"modes": ", ".join(bug.modes), "dtypes": ", ".join(bug.dtypes)}
+    told = REPORT.format(**own, expected=seen.expected, actual=seen.actual, versions=seen.versions)
+    told += f"\n\nReleases: {bug.since}" if bug.since else ""
+    return told + (f"\n\n### Related\n\n{', '.join(bug.issues)}" if bug.issues else "")
 
 
 def render_index(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -> str:
     """Return the index: counts, then the bugs by symptom, the most certain first."""
-    lines = [INDEX, *_counts(bugs, observations)]
-    for effect in EFFECTS:
+    gone = {bug.id for bug in bugs if observations[bug.id].status == GONE}
+    lines = [INDEX, f"| library | {' | '.join(EFFECTS)} | together | still there | defects | without a report |"]
+    lines += ["|---|" + "---:|" * (len(EFFECTS) + 4)]
+    libraries = sorted({bug.library for bug in bugs})
+    lines += [_count(NAMES.get(name, name), [bug for bug in bugs if bug.library == name], gone) for name in libraries]
+    lines += [_count("all", bugs, gone)] if len(libraries) > 1 else []
+    for effect, heading in zip(EFFECTS, HEADINGS, strict=True):
         chosen = sorted((bug for bug in bugs if bug.effect == effect), key=_order)
         if chosen:
-            lines += ["", f"## {HEADINGS[effect]}", "", "| bug | operations | where | modes | verdict | reports |"]
-            lines += ["|---|---|---|---|---|---|", *(_row(bug, observations[bug.id]) for bug in chosen)]
-    pages = [bug.page for bug in sorted(bugs, key=lambda bug: bug.page)]
-    lines += ["", "```{toctree}", ":hidden:", "", "reporting", *pages, "```"]
-    return "\n".join(lines) + "\n"
+            lines += ["", f"## {heading}", "", "| bug | operations | where | modes | verdict | reports |"]
+            lines += ["|---|---|---|---|---|---|", *(_row(bug, bug.id in gone) for bug in chosen)]
+    pages = sorted(bug.page for bug in bugs)
+    return "\n".join([*lines, "", "```{toctree}", ":hidden:", "", "reporting", *pages, "```"]) + "\n"
 
 
-def _is_of(library: str, bug: Bug) -> bool:
-    return bug.library == library
+def _count(title: str, bugs: Sequence[Bug], gone: set[str]) -> str:
+    """Return the number of bugs by symptom, and of those that are certain or unreported, as a row."""
+    effects = Counter(bug.effect for bug in bugs)
+    numbers = [*(effects[effect] for effect in EFFECTS), len(bugs), sum(bug.id not in gone for bug in bugs)]
+    numbers += [sum(bug.verdict == "defect" for bug in bugs), sum(not bug.issues for bug in bugs)]
+    return f"| {title} | {' | '.join(map(str, numbers))} |"
 
 
-def _counts(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -> list[str]:
-    """Return a table of the number of bugs by library and symptom, and of those that are certain or unreported."""
-    lines = [f"| library | {' | '.join(EFFECTS)} | together | still there | defects | without a report |"]
-    lines += ["|---|" + "---:|" * (len(EFFECTS) + 4)]
-    groups: dict[str, Callable[[Bug], bool]] = {
-        NAMES.get(library, library): partial(_is_of, library) for library in sorted({bug.library for bug in bugs})
-    }
-    if len(groups) > 1:
-        groups["all"] = lambda bug: True
-    for title, belongs in groups.items():
-        own = [bug for bug in bugs if belongs(bug)]
-        effects = Counter(bug.effect for bug in own)
-        numbers = [*(effects[effect] for effect in EFFECTS), len(own)]
-        numbers += [sum(observations[bug.id].status != GONE for bug in own)]
-        numbers += [sum(bug.verdict == "defect" for bug in own), sum(not bug.issues for bug in own)]
-        lines.append(f"| {title} | {' | '.join(map(str, numbers))} |")
-    return lines
-
-
-def _row(bug: Bug, seen: Observation) -> str:
-    gone = " (gone)" if seen.status == GONE else ""
-    reports = ", ".join(_marked(issue) for issue in bug.issues) or bug.search
-    cells = [f"[{_marked(bug.title)}]({bug.page}.md){gone}", _codes(bug.op), _marked(bug.part)]
+def _row(bug: Bug, is_gone: bool) -> str:
+    reports = ", ".join(map(_marked, bug.issues)) or bug.search
+    cells = [f"[{_marked(bug.title)}]({bug.page}.md){' (gone)' if is_gone else ''}", _codes(bug.op), _marked(bug.part)]
     return f"| {' | '.join([*cells, ', '.join(bug.modes), bug.verdict, reports])} |"
 
 
@@ -142,24 +175,18 @@ def _codes(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _block(text: str) -> list[str]:
-    return ["```text", *(text or "(nothing)").splitlines(), "```"]
-
-
 def _marked(text: str) -> str:
     """Return a text as Markdown: references to reports become links, code stays code, everything else is escaped."""
-    found = []
-    for number, part in enumerate(_LINKED.split(text)):
-        if number % 2 and not part.startswith("`"):
-            repository, _, issue = part.partition("#")
-            found.append(f"[{_SPECIAL.sub(_escape, part)}](https://github.com/{repository}/issues/{issue})")
-        else:
-            found.append(part if number % 2 else _SPECIAL.sub(_escape, part))
-    return "".join(found)
+    return "".join(_mark(part) if number % 2 else _escape(part) for number, part in enumerate(_LINKED.split(text)))
 
 
-def _escape(found: re.Match[str]) -> str:
-    return "\\" + found[1]
+def _mark(part: str) -> str:
+    repository, _, issue = part.partition("#")
+    return part if part[0] == "`" else f"[{_escape(part)}](https://github.com/{repository}/issues/{issue})"
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
 
 
 def render_pages(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -> dict[str, str]:
@@ -169,20 +196,11 @@ def render_pages(bugs: Sequence[Bug], observations: Mapping[str, Observation]) -
     return pages | {"index.md": render_index(seen, observations)}
 
 
-def write_pages(folder: Path, pages: Mapping[str, str]) -> list[str]:
-    """Write the pages that changed, delete those of bugs that no longer exist, and return the paths of both."""
-    libraries = [
-        path for path in sorted(folder.iterdir()) if path.is_dir() and path.name not in ("scripts", "observed")
-    ]
-    stale = {f"{path.name}/{page.name}" for path in libraries for page in path.glob("*.md")} - pages.keys()
-    for name in stale:
-        (folder / name).unlink()
-    changed = [name for name, text in pages.items() if not _holds(folder / name, text)]
-    for name in changed:
+def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
+    """Write the pages, and delete those of bugs that no longer exist."""
+    for path in folder.glob("*/*.md"):
+        if path.relative_to(folder).as_posix() not in pages:
+            path.unlink()
+    for name, text in pages.items():
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(pages[name], encoding="utf-8")
-    return sorted({*changed, *stale})
-
-
-def _holds(path: Path, text: str) -> bool:
-    return path.exists() and path.read_text(encoding="utf-8") == text
+        (folder / name).write_text(text, encoding="utf-8")

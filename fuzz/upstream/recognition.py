@@ -15,7 +15,7 @@ from typing import Any
 from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
 from oracle.harness import COMPILERS, MODES
 
-KERNELSDS = {
+KINDS = {
     "wrong value": {"value", "shape", "nondeterminism", "differs from eager"},
     "wrong gradient": {"gradient"},
     "crash": {"crash"},
@@ -56,7 +56,7 @@ def recognise(row: Mapping[str, Any], bugs: Sequence[Bug]) -> list[str]:
     return [
         bug.id
         for bug in bugs
-        if row["kind"] in KERNELSDS[bug.effect]
+        if row["kind"] in KINDS[bug.effect]
         and (bug.effect == "wrong gradient" or _shows_in(modes, bug))
         and _is_about(row, bug)
         and re.search(bug.shows, told)
