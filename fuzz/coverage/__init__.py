@@ -15,7 +15,7 @@ from fuzz.coverage.libraries import (
     list_names,
 )
 from fuzz.coverage.lookup import find_modes, look_up, look_up_names
-from fuzz.coverage.minimal_examples import MinimalExample, find_examples
+from fuzz.coverage.minimal_examples import MinimalExample, describe_answers, find_examples
 from fuzz.coverage.standings import Coverage, CoverageSource, NameCoverage, count_depths, rebuild_coverage
 from fuzz.coverage.structures import DEPTHS, QUICK, Depth
 from fuzz.coverage.surveys import survey
@@ -41,6 +41,7 @@ __all__ = [
     "compare_with",
     "confirm_changes",
     "count_depths",
+    "describe_answers",
     "describe_library",
     "find_cases",
     "find_changes",

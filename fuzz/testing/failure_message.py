@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from fuzz.coverage import describe_answers
 from fuzz.differences import Difference, name_in_subject
 from fuzz.repro.script import TITLES
 from fuzz.triage.commands import format_replay, format_script
@@ -37,36 +36,15 @@ def render_failure(failure: FailedCall) -> str:
     difference, case = failure.difference, failure.case
     title = TITLES.get(difference.kind, f"departs ({difference.kind}) from")
     lines = [f"{name_in_subject(failure.subject, case.name)} {title} NumPy ({', '.join(difference.modes)})", ""]
-    outputs = _outputs(difference, failure.subject)
-    is_told = bool(outputs) and "error" in difference.kind  # the detail repeats the error's text
-    lines += _table([("call", str(case)), *outputs, *([] if is_told else [("", difference.detail)])])
+    answers = describe_answers(difference) if difference.outputs else ()
+    is_told = bool(answers) and "error" in difference.kind  # the detail repeats the error's text
+    rows = [("call", str(case)), *zip(("NumPy", failure.subject), answers, strict=False)]
+    lines += _table(rows + ([] if is_told else [("", difference.detail)]))
     if difference.message and difference.message != difference.detail:
         lines += [f"  {line}" for line in difference.message.splitlines()[:12]]
     if not failure.is_steady:
         lines += ["", "  The same call did not always show this: the subject is nondeterministic."]
     return "\n".join([*lines, "", *_table(_ways_to_see_again(failure)), *_assertion(failure)])
-
-
-def _outputs(difference: Difference, subject: str) -> list[tuple[str, str]]:
-    if not difference.outputs:
-        return []
-    outputs = json.loads(difference.outputs)
-    return [("NumPy", render_output(outputs["expected"])), (subject, render_output(outputs["actual"]))]
-
-
-def render_output(form: Mapping[str, Any]) -> str:
-    """Return one of the `outputs` of `fuzz.triage.element_diff` as a line."""
-    if "elements" in form:
-        shown = ", ".join(form["elements"])
-        before, after = "... " if form["start"] else "", " ..." if len(form["elements"]) < form["size"] else ""
-        shape = f" {tuple(form['shape'])}" if form["form"] == "array" else ""
-        return f"{form['dtype']}{shape} [{before}{shown}{after}]"
-    if "items" in form:
-        parts = [
-            f"{item['key']}: {render_output(item)}" if "key" in item else render_output(item) for item in form["items"]
-        ]
-        return f"{form['form']} of {'; '.join(parts)}"
-    return str(form.get("text", form["form"]))
 
 
 def _ways_to_see_again(failure: FailedCall) -> list[tuple[str, str]]:

@@ -16,7 +16,6 @@ from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 from fuzz import pytest_plugin
 from fuzz.testing.expected_failures import UnfitExpectations, find_stale, read_expectations
 from fuzz.testing.failing_calls import FailingCalls
-from fuzz.testing.failure_message import render_output
 from fuzz.testing.subject_tests import SubjectCollector, read_modes
 
 ROOT = Path(__file__).parent.parent.parent
@@ -270,13 +269,3 @@ def test_the_plugin_claims_no_other_option(directory):
     status, text = run(directory, "--subject", "mine")
     assert status == 4
     assert "unrecognized arguments: --subject" in text
-
-
-def test_outputs_are_lines():
-    array = {"form": "array", "dtype": "int8", "shape": [70], "start": 6, "size": 70, "elements": ["1", "2"]}
-    assert render_output(array) == "int8 (70,) [... 1, 2 ...]"
-    scalar = {"form": "scalar", "dtype": "bool", "shape": [], "start": 0, "size": 1, "elements": ["True"]}
-    assert render_output({"form": "tuple", "items": [scalar, {"form": "object", "text": "None"}]}) == (
-        "tuple of bool [True]; None"
-    )
-    assert render_output({"form": "dict", "items": [{"key": "a", **scalar}]}) == "dict of a: bool [True]"
