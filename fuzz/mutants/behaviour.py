@@ -27,8 +27,7 @@ from fuzz.mutants.arrays import (
     shape_of,
     size_of,
 )
-from fuzz.mutants.model import Call, fault
-from fuzz.mutants.rows import spoils
+from fuzz.mutants.model import Call, fault, spoils
 from oracle import Case
 
 ONE = numpy.array([1.0])

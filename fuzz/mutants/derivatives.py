@@ -19,8 +19,7 @@ from fuzz.mutants.arrays import (
     shape_of,
     size_of,
 )
-from fuzz.mutants.model import Call, fault
-from fuzz.mutants.rows import spoils
+from fuzz.mutants.model import Call, fault, spoils
 
 POINTS = numpy.array([0.5, 0.75])
 KINK = numpy.array([0.0, 1.0])

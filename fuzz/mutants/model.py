@@ -200,6 +200,27 @@ def reported(
     return fault(target, kind, *args, source=source, **({"on": "arrays"} | options))
 
 
+def spoils(
+    name: str,
+    target: str,
+    kind: str,
+    *args: Any,
+    by: Callable[[Any, Any, Call], Any],
+    when: Callable[[Any, Call], Any] = lambda exact, call: True,
+    **options: Any,
+) -> None:
+    """Register a fault of this name that spoils a result, see `fault`: `by` makes the wrong one of the namespace, the
+    right one and the call, `when` tells of the right one and the call whether it does.
+    """
+
+    def spoil(call: Call) -> Any:
+        exact = call()
+        return by(call.np, exact, call) if when(exact, call) else exact
+
+    spoil.__name__ = name
+    fault(target, kind, *args, text=name.replace("_", " "), **options)(spoil)
+
+
 class Overlay(ModuleType):
     """A namespace with one function replaced; `path` is its dotted name."""
 

@@ -78,11 +78,6 @@ class Hunted:
         leaves = self.minimal.leaves() if self.minimal else ()
         return sum(leaf.size for leaf in leaves if isinstance(leaf, np.ndarray | np.generic))
 
-    @property
-    def calls(self) -> int:
-        """The number of calls in the minimal case."""
-        return len(self.minimal.calls()) if self.minimal else 0
-
     def data(self) -> dict[str, Any]:
         """Return the hunt as JSON-serializable data; with report, class and rate for a fault that users reported."""
         return {
@@ -98,8 +93,6 @@ class Hunted:
             "cases": self.cases,
             "minimal": str(self.minimal) if self.minimal else None,
             "elements": self.elements if self.minimal else None,
-            "calls": self.calls if self.minimal else None,
-            "buckets": len(self.findings),
             "findings": [
                 {"id": one.id, "name": one.name, "kind": one.kind, "modes": list(one.modes), "dtype": one.dtype,
                  "minimal": str(one.minimal), "reproduced": one.reproduced}
@@ -217,7 +210,20 @@ class Watch:
         return first + (first - self._begun) + AFTERMATH
 
 
-def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int, engine: str = "seeds") -> Hunted:
+def hunt_one(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
+    """Hunt a fault, with what else is measured of it: the rate of a reported one, the witness of a generated one."""
+    if not entry.operator:
+        hunted = hunt(sandbox, entry, ground, seconds, seed)
+        hunted.rate = measure_rate(sandbox, entry, ground, seed) if entry.source else None
+        return hunted
+    search = find_witness(sandbox, entry)
+    is_seen = search is None or search.witness is not None
+    hunted = hunt(sandbox, entry, ground, seconds, seed) if is_seen else Hunted(entry, ground)
+    hunted.search = search
+    return hunted
+
+
+def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
     """Hunt a fault for so many CPU seconds. If the ground shows the same difference, hunt again and ignore it."""
     names = (entry.target, *entry.company)
     subject = name_of(entry.name, ground)
@@ -230,7 +236,6 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int,
         modes=MODES[:1] if ground == ARRAYS else tuple(dict.fromkeys((*MODES, *entry.modes))),
         subject=subject,
         programs=EVERY_SECOND if entry.company else 0,
-        engine=engine,
         limits=sandbox.limits,
         calls=INVALID if entry.kind == DIFFERENT_ERROR else MIXED,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.model import Call, fault
+from fuzz.mutants.model import Call, fault, spoils
 from oracle import Case
 
 X = numpy.array([[1.0, 2.0, 0.0], [-1.0, 1.0, 2.0]])
@@ -50,64 +50,22 @@ FILL = make("ndarray.fill", 7.0)
 # Views that are copies.
 
 
-@program("ndarray.reshape", "value", witness=read_aliases(X, make("ndarray.reshape", (3, 2)), FILL))
-def reshape_method_copies(call: Call) -> Any:
-    """A copy, where a view is possible."""
-    return call.np.copy(call())
+def copies(name: str, target: str, base: numpy.ndarray, *args: Any) -> None:
+    """Register a fault by which a function copies, where NumPy's makes a view; where it makes none both copy."""
+    witness = read_aliases(base, make(target, *args), FILL)
+    spoils(name, target, "value", by=_copy, witness=witness, on="arrays", company=("copy",))
 
 
-@program("ndarray.transpose", "value", witness=read_aliases(X, make("ndarray.transpose", (1, 0)), FILL))
-def transpose_method_copies(call: Call) -> Any:
-    """A copy, and no view."""
-    return call.np.copy(call())
+def _copy(np: Any, exact: Any, call: Call) -> Any:
+    return np.copy(exact)
 
 
-@program("swapaxes", "value", witness=read_aliases(X, make("swapaxes", 0, 1), FILL))
-def swapaxes_copies(call: Call) -> Any:
-    """A copy of what is exchanged, and a view of what is not."""
-    return call.np.copy(call()) if call.args[1:2] != call.args[2:] else call()
-
-
-@program("moveaxis", "value", witness=read_aliases(X, make("moveaxis", 0, 1), FILL))
-def moveaxis_copies(call: Call) -> Any:
-    """A copy, and no view."""
-    return call.np.copy(call())
-
-
-@program("expand_dims", "value", witness=read_aliases(X, make("expand_dims", 0), FILL))
-def expand_dims_copies(call: Call) -> Any:
-    """A copy, and no view."""
-    return call.np.copy(call())
-
-
-@program("ndarray.squeeze", "value", witness=read_aliases(X[:1], make("ndarray.squeeze"), FILL))
-def squeeze_copies_where_there_is_an_axis_of_one(call: Call) -> Any:
-    """A copy, if an axis goes."""
-    return call.np.copy(call()) if 1 in numpy.shape(call.args[0]) else call()
-
-
-@program("flip", "value", witness=read_aliases(X, make("flip", 0), FILL))
-def flip_copies(call: Call) -> Any:
-    """A copy, and no view."""
-    return call.np.copy(call())
-
-
-@program("rot90", "value", witness=read_aliases(X, make("rot90"), FILL))
-def rot90_copies(call: Call) -> Any:
-    """A copy, and no view."""
-    return call.np.copy(call())
-
-
-@program("ravel", "value", witness=read_aliases(X, make("ravel"), FILL))
-def ravel_copies(call: Call) -> Any:
-    """A copy, where a view is possible."""
-    return call.np.copy(call())
-
-
-@program("ndarray.real", "value", witness=read_aliases(COMPLEX, make("ndarray.real"), FILL))
-def real_part_is_a_copy(call: Call) -> Any:
-    """A copy of the real part."""
-    return call.np.copy(call())
+copies("reshape_method_copies", "ndarray.reshape", X, (3, 2))
+copies("transpose_method_copies", "ndarray.transpose", X, (1, 0))
+copies("squeeze_copies", "ndarray.squeeze", X[:1])
+copies("flip_copies", "flip", X, 0)
+copies("ravel_copies", "ravel", X)
+copies("real_part_is_a_copy", "ndarray.real", COMPLEX)
 
 
 @program("ndarray.__getitem__", "value", witness=read_aliases(X, make("ndarray.__getitem__", REVERSED), FILL))
@@ -222,21 +180,6 @@ def addition_in_place_makes_a_new_array(call: Call) -> Any:
 
 
 @program(
-    "ndarray.__isub__",
-    "value",
-    witness=read_aliases(X, make("flip", 0), lambda array: Case("ndarray.__isub__", (array, make("flip", 0)(array)))),
-)
-def subtraction_in_place_reads_what_it_has_written(call: Call) -> Any:
-    """Row by row, where the operand overlaps with the array."""
-    array, other = call.args
-    if numpy.shape(other) != numpy.shape(array) or not numpy.ndim(other) or not call.np.shares_memory(array, other):
-        return call()
-    for index in range(len(array)):
-        array[index] = array[index] - other[index]
-    return array
-
-
-@program(
     "ndarray.__imul__",
     "value",
     witness=read_aliases(X, make("ndarray.__getitem__", (slice(None), 1)), make("ndarray.__imul__", 2.0)),
@@ -264,15 +207,6 @@ def sums_read_what_they_have_written(call: Call) -> Any:
     for index in range(len(out)):
         out[index] = operands[0][index] + operands[1][index]
     return out
-
-
-@program("subtract", "value", witness=read_aliases(X, make("ndarray.__getitem__", (0,)), calculate("subtract", 1.0)))
-def differences_are_not_written_to_an_operand(call: Call) -> Any:
-    """The output stays as it was, where it is an operand."""
-    out = call.kwargs.get("out")
-    if out is None or not any(out is operand for operand in call.args):
-        return call()
-    return call.right(*call.args)
 
 
 @program(
@@ -307,37 +241,11 @@ def negatives_are_written_to_the_whole_base(call: Call) -> Any:
     return out
 
 
-@program(
-    "copyto",
-    "value",
-    witness=read_aliases(X, make("flip", 0), lambda array: Case("copyto", (array, make("flip", 0)(array)))),
-)
-def copyto_reads_what_it_has_written(call: Call) -> Any:
-    """Row by row, where the source overlaps with the target."""
-    target, source = call.args[:2]
-    if numpy.shape(source) != numpy.shape(target) or not numpy.ndim(target) or call.has("where", "casting"):
-        return call()
-    for index in range(len(target)):
-        target[index] = source[index]
-    return None
-
-
 @program("ndarray.fill", "value", witness=read_aliases(X, make("ndarray.__getitem__", (0,)), FILL))
 def fill_of_a_view_fills_its_base(call: Call) -> Any:
     """All elements of the array of which this is a view."""
     base = getattr(call.args[0], "base", None)
     return call() if base is None or not hasattr(base, "fill") else call.right(base, *call.args[1:])
-
-
-@program(
-    "ndarray.sort",
-    "value",
-    witness=read_aliases(X, make("ndarray.__getitem__", (slice(None), slice(1, None))), make("ndarray.sort")),
-)
-def sort_of_a_view_with_gaps_is_lost(call: Call) -> Any:
-    """Nothing is sorted but a copy."""
-    array = call.args[0]
-    return call() if array.flags.c_contiguous else call.right(call.np.copy(array), *call.args[1:], **call.kwargs)
 
 
 @program(
@@ -347,14 +255,6 @@ def put_counts_in_the_order_of_memory(call: Call) -> Any:
     """Positions count by columns, where the array is a transposed view."""
     array = call.args[0]
     return call.right(array.T, *call.args[1:], **call.kwargs) if _is_transposed(array) else call()
-
-
-@program(
-    "fill_diagonal", "value", witness=read_aliases(SQUARE, make("ndarray.reshape", (2, 2)), make("fill_diagonal", 9.0))
-)
-def diagonal_of_a_view_is_not_filled(call: Call) -> Any:
-    """Nothing is written to a view."""
-    return call() if getattr(call.args[0], "base", None) is None else None
 
 
 @program(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.cli.faults import choose, format_line, summarise, summarise_kinds
+from fuzz.cli.faults import choose, format_line, summarise
 from fuzz.mutants import FAULTS
 from fuzz.mutants.generated import find_fault
 from fuzz.mutants.score import WRITTEN, Hunted
@@ -43,14 +43,15 @@ def test_the_score_tells_faults_without_a_witness_from_those_that_were_missed():
         hunted("sum/axis/ignored", Search(5, 1, ACCEPTED)),
         hunted("sort/kind/ignored", Search(9, 2, None, ACCEPTED)),
     ]
-    kinds = summarise_kinds(hunts)
-    assert list(kinds) == ["ignored", WRITTEN, "all"]
-    assert kinds["ignored"] == {"faults": 2, "found": 0, "missed": 1, "no_witness": 1, "median_core_seconds": None}
     data = summarise(hunts)
+    kinds = data["kinds"]
+    assert list(kinds) == ["ignored", WRITTEN, "all"]
+    medians = {"median_core_seconds": None, "median_rate": None}
+    assert kinds["ignored"] == {"faults": 2, "found": 0, "missed": 1, "no_witness": 1, **medians}
     assert data["missed"] == ["sin_returns_zero", "sum/axis/ignored"]
     assert data["no_witness"] == ["sort/kind/ignored"]
     assert data["hunts"][2]["witness_search"]["accepted"] == str(ACCEPTED)
-    assert "changes the answer to 2 of 9 calls, and the judge accepts np.sort(" in format_line(hunts[2], 3, 3)
+    assert "changes the answer to 2 of 9 calls, and the judge accepts np.sort(" in format_line(hunts[2])
     json.dumps(data)
 
 

