@@ -53,7 +53,8 @@ NOT_IMPLEMENTED = ByDesign(
     ("spurious error",),
     # Not what NumPy and Python say of operands that the library made: an error of theirs is a fault.
     r"(?i)^(?!.*(\bufunc '\w+' not supported|not supported between instances|unsupported (operand|format))).*"
-    r"(not.?(yet )?(been )?(implemented|supported|added)|unsupported|no implementation found|returned NotImplemented)",
+    r"((not|n't).?(yet |currently )?(been )?(implemented|supported|added)|unsupported|no implementation found"
+    r"|returned NotImplemented)",
 )
 """What holds of every library with an adapter, but those of TensorFlow's tensors: NumPy's own protocols say so, too."""
 

@@ -352,6 +352,8 @@ PROTOCOL = "no implementation found for 'numpy.exp' on types that implement __ar
             True,
         ),
         ("raise NotImplementedError('complex numbers are not supported yet')", [], True),
+        ('raise ValueError("`stable=True` isn\'t currently supported.")', [], True),
+        ("raise ValueError('this is not support for anything')", ["spurious error"], False),
         ("raise TypeError(\"ufunc 'exp' not supported for the input types\")", ["spurious error"], False),
         ("None + 1", ["spurious error"], False),
         ("None < 1", ["spurious error"], False),
@@ -366,3 +368,15 @@ def test_an_error_that_says_that_a_call_is_not_implemented_is_the_librarys_desig
     verdict = judge(Case("exp", (F,)), ["eager"], Subject("thin", adapter=adapter))
     assert [difference.kind for difference in verdict.deviations] == kinds
     assert ["thin: not implemented" in entry.allowance for entry in verdict.allowed] == [True] * is_allowed
+
+
+@pytest.mark.parametrize(
+    ("adapter", "most"), [(None, 1.0), (Adapter(imports="import numpy as xp", array="xp.ndarray"), 3.0)]
+)
+def test_a_library_with_arrays_of_its_own_may_compile_in_its_first_call(monkeypatch, adapter, most):
+    """Sparse compiles each function when it is first called, for seconds: that is no hang."""
+    allowances = {}
+    monkeypatch.setattr("oracle.verdict.step", lambda text, allowance=1.0: allowances.update({text: allowance}))
+    subject = Subject("thin", adapter=adapter) if adapter else "numpy"
+    judge_siblings([Case("exp", (F,)), Case("exp", (-F,))], ["eager"], subject)
+    assert (allowances["eager@CPU:0 0"], allowances["eager@CPU:0 1"]) == (most, 1.0)
