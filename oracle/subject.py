@@ -129,7 +129,7 @@ class Subject:
         return () if self.takes_tensors else ("eager",)
 
     @property
-    def has_own_arrays(self) -> bool:
+    def converts_arrays(self) -> bool:
         """Whether its arrays are neither NumPy's nor TensorFlow's, so that its adapter converts them."""
         return self.adapter is not None and not self.adapter.tensors
 
@@ -146,7 +146,7 @@ class Subject:
     def _look_up(self, name: str) -> Any:
         if self.adapter is not None and not (self.adapter.has(name) and self._makes_arrays(self.adapter, name)):
             raise AttributeError(f"{self.name} means something else by {name} than NumPy")
-        if self.has_own_arrays and name.startswith("ndarray."):
+        if self.converts_arrays and name.startswith("ndarray."):
             self._check_method(self.adapter, name.removeprefix("ndarray."))
             owner = vars(self.module).get("ndarray")
             return attribute_of_first(name) if not isinstance(owner, ModuleType) else attrgetter(name)(self.module)

@@ -200,7 +200,7 @@ def _judge_in(
     """
     cases, runners = [verdict.case for verdict in verdicts], []
     key, usual = str(mode), (1.0 + slowness) * (SENDING if mode.device.startswith(OVER_NETWORK) else 1.0)
-    compiles = mode.name != "eager" or subject.has_own_arrays  # such a library may compile each function it calls
+    compiles = mode.name != "eager" or subject.converts_arrays  # such a library may compile each function it calls
     first = usual * PREPARING * find_mode(mode.name).tracing if compiles else usual
     step(f"{key} 0", first)
     alike = [is_sibling(case, cases[0], mode, any_size=has_any_size(mode, subject)) for case in cases]

@@ -71,7 +71,7 @@ def list_offered(subject: Subject) -> tuple[str, ...]:
     """Return the modes that a subject has: eager alone for a library of NumPy's arrays, those of its adapter for one
     that has an adapter, all but those of other compilers for a library of tensors.
     """
-    if subject.adapter is not None and subject.has_own_arrays:
+    if subject.adapter is not None and subject.converts_arrays:
         return subject.adapter.modes
     return tuple(RUNNERS) if subject.takes_tensors else ("eager",)
 
@@ -88,7 +88,7 @@ def prepare_case(mode: Mode, case: Case, subject: Subject, siblings: Sequence[Ca
     """Return a runner for the case and its siblings in a mode. All siblings must be named for modes that run them as
     one batch.
     """
-    if subject.has_own_arrays:
+    if subject.converts_arrays:
         is_meaningful = not is_of_no_array(case) and not (mode.is_traced and makes_scalars(case, subject))
         return prepare_natively(case, subject, mode.name, mode.device, siblings) if is_meaningful else Unsupported()
     if not subject.takes_tensors:
