@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from fuzz.cli.case_files import find_script
 from fuzz.cli.options import Unclear, environment_options, hint
 from fuzz.releases.bisection import RIGHT, UNKNOWN, WRONG, bisect
 from fuzz.releases.environments import Unavailable, check_package, list_releases, make_environment
 from fuzz.report.console import open_console
-from fuzz.repro.runner import run_afresh
+from fuzz.repro.runner import Ending, run_afresh
 from fuzz.repro.script import shows
 from fuzz.triage.untrusted_input import FINDING_ID
 from fuzz.upstream.bugs import Bug, find_scripts_folder, read_bugs
 from fuzz.upstream.observation import GONE, THERE, judge
 
 SECONDS = 120.0  # for a script
-LANGUAGE = {THERE: WRONG, GONE: RIGHT}
 
 
 @click.command(
@@ -56,78 +55,60 @@ def bisect_command(
     those without a wheel are not tried.
     """
     console = open_console()
+    path, seconds, read = find_trial(word)
     try:
-        trial = Trial(word, check_package(package), others, interpreter, environments, console if verbose else None)
-        releases = list(list_releases(package, interpreter))[::-1]
+        releases = list(list_releases(check_package(package), interpreter))[::-1]
     except Unavailable as error:
         raise Unclear(str(error)) from None
     for release in filter(None, (good, bad)):
         if release not in releases:
             raise Unclear(f"{package} has no release {release} here{hint(release, releases)}")
-    if good and bad and good == bad:
+    if good and good == bad:
         raise Unclear(f"--good and --bad are both {good}")
-    ends = sorted(releases.index(release) for release in (good, bad) if release)
-    low = ends[0] if good else 0
-    high = ends[-1] if bad else len(releases) - 1
 
     def look(release: str) -> str:
-        result = trial.look(release)
+        try:
+            python = make_environment((f"{package}=={release}", *others), interpreter, environments)
+            ending = run_afresh(path, seconds, str(python))
+            result = read(ending)
+        except Unavailable as error:
+            result = f"{UNKNOWN}: {error}"
+        else:
+            console.print(ending.output if verbose else "", end="", markup=False, highlight=False)
         console.print(f"{package} {release}: {result}", markup=False, highlight=False)
         return result
 
-    found = bisect(releases[low : high + 1], look, good, bad)
-    console.print(f"{package}: {found.describe()}", markup=False, highlight=False)
-    return 0 if {RIGHT, WRONG} & {*found.seen.values()} else 1
+    ends = sorted(releases.index(release) for release in (good, bad) if release)
+    chosen = releases[ends[0] if good else 0 : ends[-1] + 1 if bad else None]
+    known = {release: result for release, result in ((good, RIGHT), (bad, WRONG)) if release}
+    found = bisect(chosen, look, known)
+    console.print(f"{package}: {found}", markup=False, highlight=False)
+    return 0 if RIGHT in found or WRONG in found else 1
 
 
-class Trial:
-    """The script of a finding, run in environments."""
+def find_trial(word: str) -> tuple[Path, float, Callable[[Ending], str]]:
+    """Return the script of a finding, of a known bug or of one's own, its time limit, and what reads its ending."""
+    if FINDING_ID.fullmatch(word):
+        path, kind = find_script(word)
+        return path, SECONDS, lambda ending: read_ending(ending, kind)
+    if word.endswith(".py"):
+        if not Path(word).is_file():
+            raise Unclear(f"{word}: no such script")
+        return Path(word), SECONDS, lambda ending: read_ending(ending, "value")
+    home = find_scripts_folder()
+    bugs = {bug.id: bug for bug in (read_bugs(home) if home is not None else ())}
+    if word not in bugs:
+        raise Unclear(f"{word!r} is neither a script, the id of a finding, nor a known bug{hint(word, bugs)}")
+    bug = bugs[word]
+    return bug.path, bug.seconds, lambda ending: _read_ending_of_bug(ending, bug)
 
-    def __init__(
-        self,
-        word: str,
-        package: str,
-        others: tuple[str, ...],
-        interpreter: str,
-        folder: Path,
-        console: Console | None,
-    ) -> None:
-        self.package, self.others, self.interpreter, self.folder = package, others, interpreter, folder
-        self.console = console
-        self.bug: Bug | None = None
-        self.kind = "value"
-        if FINDING_ID.fullmatch(word):
-            self.path, self.kind = find_script(word)
-            return
-        self.path = Path(word)
-        if self.path.suffix == ".py":
-            if not self.path.is_file():
-                raise Unclear(f"{word}: no such script")
-            return
-        home = find_scripts_folder()
-        bugs = {bug.id: bug for bug in (read_bugs(home) if home is not None else ())}
-        if word not in bugs:
-            raise Unclear(f"{word!r} is neither a script, the id of a finding, nor a known bug{hint(word, bugs)}")
-        self.bug = bugs[word]
-        self.path = self.bug.path
 
-    def look(self, release: str) -> str:
-        """Return whether the script is right or wrong in an environment with this release, or why it does not tell."""
-        name, bracket, extras = self.package.partition("[")
-        requirements = (f"{name}{bracket}{extras}=={release}", *self.others)
-        try:
-            python = make_environment(requirements, self.interpreter, self.folder)
-        except Unavailable as error:
-            return f"{UNKNOWN}: {error}"
-        seconds = self.bug.seconds if self.bug is not None else SECONDS
-        ending = run_afresh(self.path, seconds, str(python))
-        if self.console is not None:
-            self.console.print(ending.output, markup=False, highlight=False)
-        if self.bug is not None:
-            observation = judge(self.bug, ending)
-            return LANGUAGE.get(observation.status, f"{UNKNOWN}: {observation.actual}")
-        if shows(ending, self.kind):
-            return WRONG
-        if ending.status == 0:
-            return RIGHT
-        return f"{UNKNOWN}: {ending.last_line[:200]}"
+def read_ending(ending: Ending, kind: str) -> str:
+    """Return whether a script shows a finding of a kind, or why it does not tell."""
+    told = RIGHT if ending.status == 0 else f"{UNKNOWN}: {ending.last_line[:200]}"
+    return WRONG if shows(ending, kind) else told
+
+
+def _read_ending_of_bug(ending: Ending, bug: Bug) -> str:
+    seen = judge(bug, ending)
+    return {THERE: WRONG, GONE: RIGHT}.get(seen.status, f"{UNKNOWN}: {seen.actual}")

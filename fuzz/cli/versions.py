@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
-from rich.markup import escape
 
 from fuzz.adapters import REQUIREMENTS
 from fuzz.cli.options import Duration, Seed, Unclear, environment_options
@@ -18,7 +17,7 @@ from fuzz.releases.changes import Changes, ReleaseChange, find_changes
 from fuzz.releases.environments import Unavailable, check_package, make_environment
 from fuzz.report.console import open_console
 from fuzz.report.record import format_count, list_some
-from fuzz.report.terminal import STYLES, shorten
+from fuzz.report.terminal import shorten
 from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.output import DEFAULT
 
@@ -95,8 +94,19 @@ def versions_command(
 
         changes = find_changes(before, after, chosen, seconds, seed=seed, most=cases, observe=observe)
         versions = [before.versions, after.versions]
-    _write(directory, changes, (old, new), versions)
-    _show(changes, (first, second))
+    data = {
+        "releases": [old, new],
+        "versions": versions,
+        "calls": changes.calls,
+        "names": changes.names,
+        "added": changes.added,
+        "removed": changes.removed,
+        "changes": [example.data() | {"names": names} for example, names in changes.group()],
+    }
+    directory.mkdir(parents=True, exist_ok=True)
+    write_inside(directory, "changes.json", json.dumps(data, indent=1) + "\n")
+    for line in format_changes(changes, first, second):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     console.print(f"Written: {directory / 'changes.json'}", markup=False, highlight=False)
     return 1 if changes.found or changes.added or changes.removed else 0
 
@@ -113,39 +123,16 @@ def split_requirement(text: str) -> tuple[str, str]:
     return package, version
 
 
-def _write(directory: Path, changes: Changes, releases: tuple[str, str], versions: Sequence[dict[str, str]]) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    data = {
-        "releases": list(releases),
-        "versions": list(versions),
-        "calls": changes.calls,
-        "names": changes.names,
-        "added": changes.added,
-        "removed": changes.removed,
-        "changes": [example.data() | {"names": names} for example, names in changes.group()],
-    }
-    write_inside(directory, "changes.json", json.dumps(data, indent=1) + "\n")
-
-
-def _show(changes: Changes, releases: tuple[str, str]) -> None:
-    console = open_console()
-    console.print()
+def format_changes(changes: Changes, first: str, second: str) -> Iterator[str]:
+    """Yield the lines about all changes between two releases."""
+    agreeing = {"": "", "old": f"    NumPy agrees with {first}", "new": f"    NumPy agrees with {second}"}
     for example, names in changes.group():
-        agrees = {"old": f"NumPy agrees with {releases[0]}", "new": f"NumPy agrees with {releases[1]}"}
-        told = [agrees.get(example.numpy, f"NumPy agrees with {example.numpy}" if example.numpy else "")]
-        head = f"[{STYLES.get(example.kind, 'yellow')}]{escape(example.kind)}[/] ({example.call_class} call)"
-        text = f"{head}  {escape(list_some(names, 12))}  {escape(shorten(str(example.case)))}"
-        console.print(text, highlight=False, soft_wrap=True)
-        console.print(f"    {releases[0]}: {example.old}", markup=False, highlight=False, soft_wrap=True)
-        console.print(f"    {releases[1]}: {example.new}", markup=False, highlight=False, soft_wrap=True)
-        for line in filter(None, told):
-            console.print(f"    {line}", markup=False, highlight=False)
+        case = shorten(str(example.case))
+        yield f"{example.kind} ({example.call_class} call)  {list_some(names, 12)}  {case}"
+        yield f"    {first}: {example.old}"
+        yield f"    {second}: {example.new}"
+        yield from filter(None, [agreeing.get(example.numpy, f"    NumPy agrees with {example.numpy}")])
     for what, found in (("New names", changes.added), ("Names that are gone", changes.removed)):
-        if found:
-            console.print(f"{what}: {', '.join(found)}", markup=False, highlight=False, soft_wrap=True)
-    console.print(
-        f"{format_count(len(changes.group()), 'change')} in {format_count(changes.calls, 'call')} of "
-        f"{format_count(changes.names, 'name')}",
-        markup=False,
-        highlight=False,
-    )
+        yield from [f"{what}: {', '.join(found)}"] if found else []
+    counts = format_count(len(changes.group()), "change"), format_count(changes.calls, "call")
+    yield f"{counts[0]} in {counts[1]} of {format_count(changes.names, 'name')}"

@@ -36,8 +36,7 @@ def list_public(module: Any) -> tuple[str, ...]:
     """Return the public names of a module, and of its parts that are named as NumPy's; modules are left out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of names that are deprecated
-        own = [name for name in dir(module) if not name.startswith("_")]
-        homes = [("", module), *((f"{home}.", getattr(module, home)) for home in HOMES if home in own)]
+        homes = [("", module), *((f"{home}.", getattr(module, home, None)) for home in HOMES)]
         found = [
             f"{prefix}{name}"
             for prefix, home in homes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from fuzz.generate.calls import draw_call, generated_names
 from fuzz.generate.choices import SeedChoices
@@ -24,22 +24,20 @@ BUDGET, BUDGETS = 80, {"crash": 8, "hang": 2}  # candidates of a reduction; afte
 REDUCED = 3  # names of which a change is reduced
 
 
-@dataclass(frozen=True)
-class VersionDifference:
+class VersionDifference(NamedTuple):
     """A way in which two answers to a case differ."""
 
     kind: str
-    symptom: str
+    symptom: str = ""
 
 
 @dataclass
 class ReleaseChange:
-    """A difference between two releases of one name: a minimal call, its answers, and how many calls showed it.
+    """A difference between two releases: a minimal call, its answers, and how many calls showed it.
 
     `numpy` says with which release NumPy agrees: "old", "new", "both", "neither"; empty where the library is NumPy.
     """
 
-    name: str
     kind: str
     symptom: str
     case: Case
@@ -49,10 +47,13 @@ class ReleaseChange:
     numpy: str = ""
     count: int = 1
 
+    @property
+    def name(self) -> str:
+        return self.case.name
+
     def data(self) -> dict[str, Any]:
         """Return it as JSON-serializable data."""
-        own = {key: value for key, value in self.__dict__.items() if key != "case"}
-        return own | {"call": str(self.case), "case": self.case.json()}
+        return vars(self) | {"name": self.name, "call": str(self.case), "case": self.case.json()}
 
 
 @dataclass
@@ -100,7 +101,8 @@ def find_changes(
     """
     begun = time.monotonic()
     both = [name for name in names if name in old.names and name in new.names and name in generated_names()]
-    changes = Changes(names=len(both), added=_lacking(new, old), removed=_lacking(old, new))
+    was, now = {*old.public}, {*new.public}
+    changes = Changes(names=len(both), added=sorted(now - was), removed=sorted(was - now))
     known: dict[tuple[str, str, str], ReleaseChange] = {}
     while both and time.monotonic() - begun < seconds and (most is None or changes.calls < most):
         turn, position = divmod(changes.calls, len(both))
@@ -124,17 +126,12 @@ def find_changes(
     return changes
 
 
-def _lacking(release: Answerer, other: Answerer) -> list[str]:
-    """Return the public names that a release has and the other one lacks."""
-    return sorted({*release.public} - {*other.public})
-
-
 def find_differences(case: Case, old: ReleaseAnswer, new: ReleaseAnswer) -> list[VersionDifference]:
     """Return in which ways two answers differ by more than rounding, and than what NumPy leaves open."""
     if "unsupported" in (old.outcome.kind, new.outcome.kind):
         return []
     if old.outcome.kind != new.outcome.kind and {old.outcome.kind, new.outcome.kind} & {"crash", "hang"}:
-        return [VersionDifference(new.outcome.kind if new.outcome.kind in ("crash", "hang") else old.outcome.kind, "")]
+        return [VersionDifference(new.outcome.kind if new.outcome.kind in ("crash", "hang") else old.outcome.kind)]
     comparison = compare_outcomes(case, old.outcome, new.outcome, EAGER, on_tensors=False, exact_errors=True)
     is_alike = format_value(old.outcome.value) == format_value(new.outcome.value)  # as two dtypes of the library are
     found = [
@@ -165,17 +162,10 @@ def _reduce(
     before, after = old.ask(minimal), new.ask(minimal)
     if difference not in find_differences(minimal, before, after):  # the last of a few crashes, say
         return None
-    call_class = classify_finding(difference.kind, minimal, difference.symptom)
+    shown = show(before, difference), show(after, difference)
     numpy = "" if old.subject == NUMPY else _compare_with_numpy(minimal, before.outcome, after.outcome)
     return ReleaseChange(
-        case.name,
-        difference.kind,
-        difference.symptom,
-        minimal,
-        show(before, difference),
-        show(after, difference),
-        call_class,
-        numpy,
+        *difference, minimal, *shown, classify_finding(difference.kind, minimal, difference.symptom), numpy
     )
 
 

@@ -49,11 +49,11 @@ def check_package(name: str) -> str:
     return name
 
 
-def list_releases(package: str, interpreter: str = sys.executable, below: str = "") -> Iterator[str]:
-    """Yield the releases of a package that can be installed for an interpreter, the newest first, or those `below`
-    one. Raises Unavailable if there is none.
+def list_releases(package: str, interpreter: str = sys.executable) -> Iterator[str]:
+    """Yield the releases of a package that can be installed for an interpreter, the newest first. Raises Unavailable if
+    there is none.
     """
-    bound = f"<{below}" if below else ""
+    bound = ""
     for count in range(MOST_RELEASES):
         command = [find_uv(), "pip", "compile", "--quiet", "--no-deps", "--only-binary", ":all:", "--no-header"]
         command += ["--no-annotate", "--python", interpreter, "-"]
@@ -61,7 +61,7 @@ def list_releases(package: str, interpreter: str = sys.executable, below: str = 
         pinned = _PINNED.search(done.stdout) if done.returncode == 0 else None
         if pinned is None:
             if count == 0:
-                raise Unavailable(f"no release of {package}{bound} for {interpreter}: {_shorten(done.stderr)}")
+                raise Unavailable(f"no release of {package} for {interpreter}: {_shorten(done.stderr)}")
             return
         yield pinned["version"]
         bound = f"<{pinned['version']}"
