@@ -17,7 +17,7 @@ RANDOM = np.random.default_rng(23)
 LENGTH = 4 * MAX_SIZE
 UNARY = ("exp2", "log2", "log10", "cbrt")
 BY_NUMPY = ("frexp", "spacing", "trunc")
-BINARY = ("hypot", "arctan2", "nextafter", "floor_divide", "remainder", "divmod")
+BINARY = ("hypot", "arctan2", "nextafter", "floor_divide", "remainder", "divmod", "power")
 ULPS = {"exp2": 2, "log2": 2, "log10": 2, "cbrt": 1, "hypot": 1, "arctan2": 4}
 SHARES = (0, 1e-3, 0.5)
 """Shares of elements that need special treatment: none, a few, which are gathered, and many."""
@@ -68,8 +68,8 @@ def check_close(actual: np.ndarray, expected: np.ndarray, ulps: int) -> None:
 @pytest.mark.parametrize("name", [*UNARY, *BY_NUMPY, *BINARY])
 def test_elements_are_those_of_short_arrays(name: str, dtype: str, share: float) -> None:
     arrays = [with_edges(dtype, share) for _ in range(getattr(np, name).nin)]
-    if share == 0 and name.startswith("log"):
-        arrays = [np.abs(arrays[0]) + 1]
+    if share == 0 and name.startswith(("log", "power")):
+        arrays[0] = np.abs(arrays[0]) + 1
     for actual, expected in zip(
         parts(getattr(tfnp, name)(*map(tf.constant, arrays))), in_pieces(name, *arrays), strict=True
     ):
@@ -127,6 +127,26 @@ def test_powers_of_two_are_exact() -> None:
     np.testing.assert_array_equal(tfnp.log2(np.ldexp(1.0, exponents.astype(int))), exponents)
 
 
+def test_exact_powers_are_exact() -> None:
+    x = np.arange(1, LENGTH + 1, dtype=np.float32)
+    for exponent in (2, 3):  # many squares lie in the middle of two numbers of float32
+        expected = (x.astype(float) ** exponent).astype(np.float32)
+        np.testing.assert_array_equal(tfnp.power(x, np.full(LENGTH, exponent, np.float32)), expected)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_quotients_near_integers_are_rounded_down_as_exact_ones(dtype: str) -> None:
+    divisors = usual(dtype)
+    counts = RANDOM.integers(1, 1000, LENGTH) * RANDOM.choice([-1, 1], LENGTH)
+    dividends = np.nextafter(
+        (divisors * counts).astype(dtype), RANDOM.choice([-np.inf, 0, np.inf], LENGTH).astype(dtype)
+    )
+    huge = (dividends * 2.0 ** RANDOM.integers(0, 60, LENGTH)).astype(dtype)
+    for x in (dividends, huge, np.rint(huge)):
+        np.testing.assert_array_equal(tfnp.floor_divide(x, divisors), np.floor_divide(x, divisors))
+        np.testing.assert_array_equal(tfnp.divmod(x, divisors)[0], np.floor_divide(x, divisors))
+
+
 @pytest.mark.parametrize("name", BINARY)
 def test_operands_broadcast(name: str) -> None:
     x, y = with_edges("d", 0.2)[: 2 * MAX_SIZE, None], with_edges("d", 0.2)[: MAX_SIZE + 1]
@@ -160,7 +180,7 @@ def slopes(function: Any, *arrays: np.ndarray) -> list[np.ndarray]:
     return [tf.convert_to_tensor(slope).numpy() for slope in (*first, *second) if slope is not None]
 
 
-@pytest.mark.parametrize("name", [*UNARY, "hypot", "arctan2", "nextafter", "remainder"])
+@pytest.mark.parametrize("name", [*UNARY, "hypot", "arctan2", "nextafter", "remainder", "power"])
 def test_gradients_are_those_of_short_arrays(name: str) -> None:
     arrays = [np.abs(usual("d")) + 0.1 for _ in range(getattr(np, name).nin)]
     function = getattr(tfnp, name)

@@ -12,7 +12,7 @@ from tfnp._core import convert, ops
 from tfnp._core.tensorflow_internals import record
 from tfnp._kernels.bits import calculate_by_numpy, copysign, is_calculated_by_numpy, with_sign_of
 from tfnp._kernels.gradients import derivative, differentiable, piecewise_constant, sum_to_shape
-from tfnp._kernels.select_rare import is_long, replace_rare
+from tfnp._kernels.select_rare import is_long, lies_within, replace_few, replace_rare
 
 Kernel = Callable[..., tf.Tensor]
 
@@ -41,7 +41,26 @@ def floor_divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the quotient rounded down, by way of fmod as in NumPy and Python: the quotient of 1.0 and 0.1 is 9, since
     the float 0.1 is more than a tenth.
     """
-    x, y, _ = _scale_up(ops.stop_gradient(x), ops.stop_gradient(y))
+    x, y = ops.stop_gradient(x), ops.stop_gradient(y)
+    if is_long(x) or is_long(y):
+        return _floor_divide_long(x, y)
+    return _floor_divide_by_remainder(x, y)
+
+
+def _floor_divide_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return the floor of the rounded quotient, which is that of the exact one unless the rounded one is an integer:
+    rounding is monotonic. NumPy's quotient is exact up to a quarter of the integers that the dtype holds.
+    """
+    quotient = ops.divide(x, y)
+    integral = ops.floor(quotient)
+    is_unsure, most = ops.equal(quotient, integral), 2.0**50 if x.dtype == tf.float64 else 2.0**21
+    if not lies_within(quotient, -most, most):
+        is_unsure = ops.logical_or(is_unsure, ops.greater(ops.absolute(quotient), ops.scalar(most, quotient)))
+    return replace_few(integral, is_unsure, _floor_divide_by_remainder, x, y)
+
+
+def _floor_divide_by_remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    x, y, _ = _scale_up(x, y)
     return _round_quotient_down(x, y, ops.truncate_mod(x, y))
 
 
@@ -129,7 +148,8 @@ def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """
     if ops.executing_eagerly() and not record.could_possibly_record() and _scale_up(x, y)[2] is None:
         remaining = ops.truncate_mod(x, y)
-        return _round_quotient_down(x, y, remaining), _take_sign(remaining, y)
+        quotient = floor_divide(x, y) if is_long(remaining) else _round_quotient_down(x, y, remaining)
+        return quotient, _take_sign(remaining, y)
     return floor_divide(x, y), remainder(x, y)
 
 
