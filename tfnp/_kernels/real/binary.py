@@ -75,7 +75,9 @@ def hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _hypot_of_any(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    usual = _compute_upcast(_scaled_hypot, x, y)
+    usual = _compute_upcast(_scaled_hypot if x.dtype == tf.float64 else _root_of_squares, x, y)
+    if is_long(usual) and lies_within(usual, 0.0, x.dtype.max):
+        return usual
     infinite = ops.logical_or(ops.is_inf(x), ops.is_inf(y))
     return replace_rare(usual, infinite, lambda: ops.scalar(float("inf"), x))
 
@@ -93,16 +95,17 @@ def _hypot_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     return replace_few(usual, ops.logical_or(small, other), _hypot_of_any, x, y)
 
 
+def _root_of_squares(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return ops.sqrt(ops.add(ops.square(x), ops.square(y)))
+
+
 def _scaled_hypot(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    """Return the root of a sum of squares. In float64, operands are scaled by a power of 2, which is exact."""
-    if x.dtype != tf.float64:
-        return ops.sqrt(ops.add(ops.square(x), ops.square(y)))
+    """Return the root of a sum of squares of operands that are scaled by a power of 2, which is exact."""
     greater = ops.maximum(ops.absolute(x), ops.absolute(y))
     one = ops.scalar(1, x)
     scale = replace_rare(one, ops.greater(greater, ops.scalar(HUGE, x)), lambda: ops.scalar(DOWN, x))
     scale = replace_rare(scale, ops.less(greater, ops.scalar(TINY, x)), lambda: ops.scalar(UP, x))
-    scaled = ops.add(ops.square(ops.multiply(x, scale)), ops.square(ops.multiply(y, scale)))
-    return ops.divide(ops.sqrt(scaled), scale)
+    return ops.divide(_root_of_squares(ops.multiply(x, scale), ops.multiply(y, scale)), scale)
 
 
 # Upstream bug: tensorflow-atan2-gradient-zero
@@ -179,7 +182,23 @@ def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     TensorFlow's float32 says that 10**8 is 99999992, has errors of up to 4 ulp, and is 0 for the greatest base below 1
     and exponents above 7e8. Its float64 has an error of abs(y log(x)) ulp, but under XLA.
     """
-    return _compute_upcast(ops.power, x, y) if x.dtype is tf.float32 else ops.power(x, y)
+    if x.dtype is not tf.float32:
+        return ops.power(x, y)
+    if is_long(x) and is_long(y) and lies_within(x, _TINY32, x.dtype.max) and lies_within(y, x.dtype.min, x.dtype.max):
+        return _power_of_long(x, y)
+    return _compute_upcast(ops.power, x, y)
+
+
+def _power_of_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    """Return exp(y log(x)) in float64, in a third of the time of TensorFlow's power, rounded once. It is less than 1024
+    ulp off: where so little decides how it is rounded, the power decides.
+    """
+    logarithm = ops.log(ops.cast(x, tf.float64))
+    result = ops.exp(ops.multiply(ops.cast(y, tf.float64), logarithm))
+    bits = ops.bitcast(result, tf.int64)
+    lower_bits = ops.bitwise_and(ops.add(bits, ops.scalar((1 << 28) + 1024, bits)), ops.scalar((1 << 29) - 1, bits))
+    is_tie = ops.less(lower_bits, ops.scalar(2048, bits))
+    return replace_few(ops.cast(result, x.dtype), is_tie, lambda *few: _compute_upcast(ops.power, *few), x, y)
 
 
 def _differentiate_logaddexp(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> Gradients:
