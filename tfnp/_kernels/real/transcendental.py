@@ -184,24 +184,31 @@ def _raise_two(x: tf.Tensor) -> tf.Tensor:
 
 @derivative(lambda x: ops.multiply(exp2(x), ops.scalar(LN2, x)))
 def _exp2_of_long(x: tf.Tensor) -> tf.Tensor:
-    """Return exp(f log(2)) * 2**n with the nearest integer n to x, and f = x - n, which takes a tenth of the time of
-    TensorFlow's power.
-
-    Added to x, a number whose last bit is 1 rounds it to n, which the last bits of the sum hold. They are shifted to
-    the exponent. Results that may be subnormal, infinite or nan are powers.
-    """
+    """Return 2**x in a tenth of the time of TensorFlow's power. What may be subnormal, infinite or nan is a power."""
     upcast = ops.cast(x, tf.float64)
-    rounder = ops.scalar(INTEGER_ROUNDER, upcast)
-    rounded = ops.add(upcast, rounder)
-    fraction = ops.subtract(upcast, ops.subtract(rounded, rounder))
-    bits = ops.bitcast(ops.exp(ops.multiply(fraction, ops.scalar(LN2, upcast))), tf.int64)
-    exponent = ops.left_shift(ops.bitcast(rounded, tf.int64), ops.scalar(52, bits))
-    result = ops.cast(ops.bitcast(ops.add(bits, exponent), tf.float64), x.dtype)
+    if x.dtype == tf.float32:  # rounding to which undoes the error of the product
+        result = ops.cast(ops.exp(ops.multiply(upcast, ops.scalar(LN2, upcast))), x.dtype)
+    else:
+        result = _exp2_by_bits(upcast)
     lowest, highest = (-125, 127) if x.dtype == tf.float32 else (-1021, 1023)
     if lies_within(x, lowest, highest):
         return result
     inside = ops.logical_and(ops.greater_equal(x, ops.scalar(lowest, x)), ops.less_equal(x, ops.scalar(highest, x)))
     return replace_few(result, ops.logical_not(inside), _raise_two, x)
+
+
+def _exp2_by_bits(x: tf.Tensor) -> tf.Tensor:
+    """Return exp(f log(2)) * 2**n with the nearest integer n to x, and f = x - n.
+
+    Added to x, a number whose last bit is 1 rounds it to n, which the last bits of the sum hold. They are shifted to
+    the exponent.
+    """
+    rounder = ops.scalar(INTEGER_ROUNDER, x)
+    rounded = ops.add(x, rounder)
+    fraction = ops.subtract(x, ops.subtract(rounded, rounder))
+    bits = ops.bitcast(ops.exp(ops.multiply(fraction, ops.scalar(LN2, x))), tf.int64)
+    exponent = ops.left_shift(ops.bitcast(rounded, tf.int64), ops.scalar(52, bits))
+    return ops.bitcast(ops.add(bits, exponent), tf.float64)
 
 
 def log2(x: tf.Tensor) -> tf.Tensor:
@@ -272,15 +279,17 @@ def cbrt(x: tf.Tensor) -> tf.Tensor:
     """Return the cube root: abs(x)**(1/3) in a wider dtype, or corrected by one step of Newton's method, with the sign
     of x.
     """
-    if x.dtype == tf.float64:
-        return _cbrt_in_float64(x)
-    return ops.cast(_cbrt_in_float64(ops.cast(x, tf.float64)), x.dtype)
-
-
-@derivative(lambda x: ops.divide(ops.scalar(1 / 3, x), ops.square(cbrt(x))))
-def _cbrt_in_float64(x: tf.Tensor) -> tf.Tensor:
     if is_long(x):
         return _cbrt_of_long(x)
+    return via_float64(_cbrt_in_float64, x, tf.float64)
+
+
+def _differentiate_cbrt(x: tf.Tensor) -> tf.Tensor:
+    return ops.divide(ops.scalar(1 / 3, x), ops.square(cbrt(x)))
+
+
+@derivative(_differentiate_cbrt)
+def _cbrt_in_float64(x: tf.Tensor) -> tf.Tensor:
     a = ops.absolute(x)
     root = ops.power(a, ops.scalar(1 / 3, x))
     excess = ops.subtract(root, ops.divide(a, ops.square(root)))
@@ -290,14 +299,18 @@ def _cbrt_in_float64(x: tf.Tensor) -> tf.Tensor:
     return ops.select(itself, x, odd)
 
 
+@derivative(_differentiate_cbrt)
 def _cbrt_of_long(x: tf.Tensor) -> tf.Tensor:
-    """Return the cube root of long arrays: x / abs(x)**(2/3), which has the sign of x, corrected by one step of
-    Newton's method.
+    """Return the cube root of long arrays: x / abs(x)**(2/3), which has the sign of x, in float64 corrected by one step
+    of Newton's method.
 
     The power is calculated by exp and log, in a tenth of the time of TensorFlow's. Its error of 1e-13 becomes 1e-26.
     """
-    squared = ops.exp(ops.multiply(ops.log(ops.absolute(x)), ops.scalar(2 / 3, x)))
-    root = ops.divide(x, squared)
-    excess = ops.subtract(root, ops.divide(x, ops.square(root)))
-    result = ops.subtract(root, ops.multiply(excess, ops.scalar(1 / 3, x)))
+    upcast = ops.cast(x, tf.float64)
+    squared = ops.exp(ops.multiply(ops.log(ops.absolute(upcast)), ops.scalar(2 / 3, upcast)))
+    root = ops.divide(upcast, squared)
+    if x.dtype == tf.float64:
+        excess = ops.subtract(root, ops.divide(x, ops.square(root)))
+        root = ops.subtract(root, ops.multiply(excess, ops.scalar(1 / 3, x)))
+    result = ops.cast(root, x.dtype)
     return replace_rare(result, ops.is_nan(result), lambda: x)  # zeros, subnormal numbers, infinities and nan
