@@ -19,7 +19,7 @@ from tfnp._kernels.real.binary import DOWN, HUGE, TINY, UP, direction
 from tfnp._kernels.real.transcendental import LN2, LOG2_E, LOG10_E
 from tfnp._kernels.real.transcendental import expm1 as _real_expm1
 from tfnp._kernels.real.transcendental import log1p as _real_log1p
-from tfnp._kernels.select_rare import replace_rare
+from tfnp._kernels.select_rare import is_long, lies_within, replace_few, replace_rare
 
 Kernel = Callable[[tf.Tensor], tf.Tensor]
 
@@ -188,7 +188,20 @@ def _log1p_in_complex128(z: tf.Tensor, limit: float) -> tf.Tensor:
 @derivative(lambda z: reciprocal(ops.multiply(ops.scalar(2, z), sqrt(z))))
 def sqrt(z: tf.Tensor) -> tf.Tensor:
     """Return W. Kahan's square root (1987): t = sqrt((abs(x) + abs(z)) / 2) is one part, y / 2t the other."""
-    return in_complex128(_sqrt_in_complex128, z)
+    return _sqrt_of_long(z) if is_long(z) else in_complex128(_sqrt_in_complex128, z)
+
+
+def _sqrt_of_long(z: tf.Tensor) -> tf.Tensor:
+    """Return the square root of long arrays. In eager mode TensorFlow's kernel is right, but for zeros and
+    where squares overflow or underflow.
+    """
+    greater, usual = ops.maximum(*map(ops.absolute, parts(z))), in_complex128(ops.sqrt, z)
+    lowest, highest = (TINY, HUGE) if z.dtype == tf.complex128 else (2.0**-126, 2.0**127)
+    if lies_within(greater, lowest, highest):
+        return usual
+    lowest, highest = ops.scalar(lowest, greater), ops.scalar(highest, greater)
+    inside = ops.logical_and(ops.greater_equal(greater, lowest), ops.less_equal(greater, highest))
+    return replace_few(usual, ops.logical_not(inside), lambda few: in_complex128(_sqrt_in_complex128, few), z)
 
 
 def _sqrt_in_complex128(z: tf.Tensor) -> tf.Tensor:
