@@ -15,7 +15,7 @@ from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.gradients import derivative
-from tfnp._kernels.select_rare import replace_rare
+from tfnp._kernels.select_rare import is_long, replace_few, replace_rare
 from tfnp.routines.math import ufuncs
 from tfnp.routines.math.cumulative import cumsum
 from tfnp.routines.math.differences import decrement, diff
@@ -285,17 +285,8 @@ def _raise_small_components(z: tf.Tensor, where: tf.Tensor) -> tf.Tensor:
     return tf.complex(raise_to_limit(real), raise_to_limit(imaginary))
 
 
-_I0_NEAR: Final = (
-    -4.41534164647933937950e-18, 3.33079451882223809783e-17, -2.43127984654795469359e-16, 1.71539128555513303061e-15,
-    -1.16853328779934516808e-14, 7.67618549860493561688e-14, -4.85644678311192946090e-13, 2.95505266312963983461e-12,
-    -1.72682629144155570723e-11, 9.67580903537323691224e-11, -5.18979560163526290666e-10, 2.65982372468238665035e-9,
-    -1.30002500998624804212e-8, 6.04699502254191894932e-8, -2.67079385394061173391e-7, 1.11738753912010371815e-6,
-    -4.41673835845875056359e-6, 1.64484480707288970893e-5, -5.75419501008210370398e-5, 1.88502885095841655729e-4,
-    -5.76375574538582365885e-4, 1.63947561694133579842e-3, -4.32430999505057594430e-3, 1.05464603945949983183e-2,
-    -2.37374148058994688156e-2, 4.93052842396707084878e-2, -9.49010970480476444210e-2, 1.71620901522208775349e-1,
-    -3.04682672343198398683e-1, 6.76795274409476084995e-1,
-)  # fmt: skip
-"""Chebyshev coefficients of exp(-x) I0(x) on [0, 8], the highest first (Cephes)."""
+_I0_NEAR: Final = tuple(16.0**k / math.factorial(k) ** 2 for k in range(24))
+"""Coefficients of the power series of I0(x) in (x / 8)**2, of which 23 suffice up to 8, and 16 of float32."""
 
 _I0_FAR: Final = (
     -7.23318048787475395456e-18, -4.83050448594418207126e-18, 4.46562142029675999901e-17, 3.46122286769746109310e-17,
@@ -328,15 +319,25 @@ def _compute_i1(x: tf.Tensor) -> tf.Tensor:
 @derivative(_compute_i1)
 def _compute_i0(x: tf.Tensor) -> tf.Tensor:
     magnitude = ufuncs.absolute(x)
-    near_value = _evaluate_chebyshev(ufuncs.subtract(ufuncs.divide(magnitude, 2.0), 2.0), _I0_NEAR)
+    series = _I0_NEAR if x.dtype == tf.float64 else _I0_NEAR[:16]
+    near_value, is_far = _sum_powers(ufuncs.square(ufuncs.divide(x, 8.0)), series), ufuncs.greater(magnitude, 8.0)
+    if is_long(x):
+        return replace_few(near_value, is_far, _compute_far_i0, magnitude)
+    return replace_rare(near_value, is_far, lambda: _compute_far_i0(magnitude))
 
-    def evaluate_far() -> tf.Tensor:
-        positive = ufuncs.maximum(magnitude, 1.0)
-        series = _evaluate_chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR)
-        return ufuncs.divide(series, ufuncs.sqrt(positive))
 
-    scaled = replace_rare(near_value, ufuncs.greater(magnitude, 8.0), evaluate_far)
-    return ufuncs.multiply(ufuncs.exp(magnitude), scaled)
+def _sum_powers(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
+    """Evaluate a polynomial by Horner's rule, given its coefficients from the lowest degree on."""
+    result = ufuncs.multiply(x, coefficients[-1])
+    for coefficient in coefficients[-2:0:-1]:
+        result = ufuncs.multiply(ufuncs.add(result, coefficient), x)
+    return ufuncs.add(result, coefficients[0])
+
+
+def _compute_far_i0(magnitude: tf.Tensor) -> tf.Tensor:
+    positive = ufuncs.maximum(magnitude, 1.0)
+    series = _evaluate_chebyshev(ufuncs.subtract(ufuncs.divide(32.0, positive), 2.0), _I0_FAR)
+    return ufuncs.multiply(ufuncs.exp(positive), ufuncs.divide(series, ufuncs.sqrt(positive)))
 
 
 def _evaluate_chebyshev(x: tf.Tensor, coefficients: tuple[float, ...]) -> tf.Tensor:
