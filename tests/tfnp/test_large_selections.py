@@ -70,7 +70,31 @@ def test_partitions(array: np.ndarray) -> None:
         indices = tfnp.argpartition(tf.constant(array), kth)
         assert indices.dtype == tf.int64
         check_partition(array, indices.numpy(), kth)
-        assert same_bits(tfnp.partition(tf.constant(array), kth), array[indices])
+        result = tfnp.partition(tf.constant(array), kth).numpy()
+        check_partition(array, np.argsort(array, stable=True)[np.argsort(np.argsort(result, stable=True))], kth)
+
+
+@pytest.mark.parametrize("array", VECTORS.values(), ids=VECTORS)
+def test_sorts_are_stable(array: np.ndarray) -> None:
+    order = np.argsort(array, stable=True)
+    assert same_bits(tfnp.sort(tf.constant(array)), array[order])
+    np.testing.assert_array_equal(tfnp.argsort(tf.constant(array)), order)
+    rows = array[: LENGTH // 3 * 3].reshape(3, -1)
+    for axis in (0, 1):
+        order = np.argsort(rows, axis, stable=True)
+        assert same_bits(tfnp.sort(tf.constant(rows), axis), np.take_along_axis(rows, order, axis))
+        np.testing.assert_array_equal(tfnp.argsort(tf.constant(rows), axis), order)
+
+
+def test_gradients_of_sorts_are_permuted() -> None:
+    x, weights = tf.constant(VECTORS["normal"]), np.arange(float(LENGTH))
+    for select in (tfnp.sort, lambda a: tfnp.partition(a, 7)):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            result = select(x)
+            total = tf.reduce_sum(result * weights)
+        expected = weights[np.argsort(result.numpy())][np.argsort(np.argsort(x.numpy()))]
+        np.testing.assert_array_equal(tf.convert_to_tensor(tape.gradient(total, x)), expected)
 
 
 @pytest.mark.sample(11)

@@ -13,13 +13,14 @@ from typing import Final
 import numpy as np
 import tensorflow as tf
 
-from tfnp._core import layout, ops, shapes
+from tfnp._core import convert, layout, ops, shapes
 from tfnp._core.eager_tensors import EagerTensor, needs_gradient, size_of
 from tfnp._kernels import text
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.select_rare import is_long
 
 _SMALL: Final = (tf.bool, tf.int8, tf.int16, tf.uint8, tf.uint16)
+_SORTED_BY_NUMPY: Final = (*_SMALL[1:], tf.int32, tf.int64, tf.uint32, tf.uint64, tf.float16, tf.float32, tf.float64)
 _LOWEST: Final = {tf.int32: -(2**31), tf.int64: -(2**63)}
 _SMALLEST: Final = {dtype: np.finfo(dtype.as_numpy_dtype).tiny for dtype in (tf.float32, tf.float64)}
 _HIGHEST: Final = {tf.int32: 2**31 - 1, tf.int64: 2**63 - 1}
@@ -88,10 +89,25 @@ def is_nan(key_parts: tuple[tf.Tensor, ...]) -> tf.Tensor:
 
 def order_of(x: tf.Tensor) -> tf.Tensor:
     """Return the indices (int64) that sort elements stably along the last axis."""
-    if is_ordered_by_op(x):
+    if not is_long(x) and is_ordered_by_op(x):
         x = ops.stop_gradient(x) if needs_gradient() else x  # TensorFlow's gradient of TopK fails for int64 indices
         return ops.top_k(ops.negative(x), _get_length(x), True, tf.int64)[1]
     return stable_order(keys(x))
+
+
+def sort_rows(x: tf.Tensor) -> tf.Tensor:
+    """Return the elements sorted stably along the last axis."""
+    return convert.as_constant(np.sort(x._numpy())) if is_sorted_by_numpy(x) else gather_rows(x, order_of(x))
+
+
+def is_sorted_by_numpy(x: tf.Tensor) -> bool:
+    """Return whether NumPy, in a fraction of the op's time, sorts these elements as a stable sort does: many real ones
+    without -0.0, of which no gradient is recorded.
+    """
+    if x.dtype not in _SORTED_BY_NUMPY or not is_long(x) or needs_gradient():
+        return False
+    bits = x._numpy().view(f"i{x.dtype.size}")
+    return not x.dtype.is_floating or bool(bits.min() != np.iinfo(bits.dtype).min)  # the bits of -0.0
 
 
 def is_ordered_by_op(x: tf.Tensor) -> bool:
@@ -114,7 +130,7 @@ def stable_order(rows: tuple[tf.Tensor, ...]) -> tf.Tensor:
 
 def sort_stably(rows: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, tuple[tf.Tensor, ...]]:
     """Return the indices (int64) that sort keys stably along their last axis, and the sorted keys."""
-    if len(rows) == 1:
+    if len(rows) == 1 and not is_long(rows[0]):
         complement, order = ops.top_k(ops.invert(rows[0]), _get_length(rows[0]), True, tf.int64)
         return order, (ops.invert(complement),)
     order = stable_order(rows)
@@ -123,9 +139,29 @@ def sort_stably(rows: tuple[tf.Tensor, ...]) -> tuple[tf.Tensor, tuple[tf.Tensor
 
 def _order(row: tf.Tensor) -> tf.Tensor:
     """Return the indices that sort one key: those of TopK of its complement, since TopK returns the largest elements,
-    ties in order.
+    ties in order. NumPy takes a fraction of the time of TopK.
     """
+    if is_long(row):
+        return convert.as_constant(_order_array(row._numpy()))
     return ops.top_k(ops.invert(row), _get_length(row), True, tf.int64)[1]
+
+
+def _order_array(row: np.ndarray) -> np.ndarray:
+    """Return the indices that sort integers stably along the last axis. NumPy's sorts that use vector instructions are
+    not stable: the indices of equal integers are sorted by a second one.
+    """
+    order = np.argsort(row)
+    ordered = np.take_along_axis(row, order, -1)
+    differs = ordered[..., 1:] != ordered[..., :-1]
+    if differs.all():
+        return order
+    first_index = np.zeros(row.shape, np.int64)
+    np.cumsum(differs, -1, out=first_index[..., 1:])
+    first_index *= row.shape[-1]  # above all indices of the groups before
+    order += first_index
+    order.sort()
+    order -= first_index
+    return order
 
 
 def _get_length(row: tf.Tensor) -> tf.Tensor:

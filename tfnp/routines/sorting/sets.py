@@ -102,7 +102,10 @@ def unique(
         if size is None and (table := tables.make_table(flat)) is not None:
             distinct = _look_up_distinct(table)
         else:
-            distinct = _find_distinct(flat, _group_elements(flat, bool(equal_nan)), size, fill_value)
+            are_values_enough = size is None and not (return_index or return_inverse)
+            is_sorted = are_values_enough and sort_keys.is_sorted_by_numpy(flat)
+            flat = sort_keys.sort_rows(flat) if is_sorted else flat
+            distinct = _find_distinct(flat, _group_elements(flat, bool(equal_nan), is_sorted), size, fill_value)
         values, shape = distinct.values(), shapes.shape(ar) if axis is None else None
     else:
         axis = shapes.normalize_axis(shapes.as_int(axis), shapes.rank(ar))
@@ -119,10 +122,10 @@ def unique(
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _group_elements(flat: tf.Tensor, equal_nan: bool) -> Groups:
+def _group_elements(flat: tf.Tensor, equal_nan: bool, is_sorted: bool = False) -> Groups:
     """Sort and group the elements of a vector."""
     keys = sort_keys.keys(flat)
-    order, sorted_keys = sort_keys.sort_stably(keys)
+    order, sorted_keys = (layout.positions(flat.shape[0]), keys) if is_sorted else sort_keys.sort_stably(keys)
     if flat.dtype.is_complex and equal_nan:
         is_nan = sort_keys.is_nan(sorted_keys)
         value_keys = [layout.select(is_nan, tf.zeros((), key.dtype), key) for key in sorted_keys[1:]]

@@ -39,7 +39,7 @@ def sort(
     a, axis = _normalize_arguments(a, axis, kind, order, stable)
     a = layout.move_axis(a, axis, shapes.rank(a) - 1)
     if a.shape[-1] not in (0, 1):
-        a = sort_keys.gather_rows(a, sort_keys.order_of(a))
+        a = sort_keys.sort_rows(a)
     return layout.move_axis(a, shapes.rank(a) - 1, axis)
 
 
@@ -133,6 +133,8 @@ def partition(
     if axis is not None and shapes.rank(a) == 0:
         raise AxisError(axis, 0)
     a = _check_kth(a, kth, axis, kind, order)
+    if sort_keys.is_sorted_by_numpy(a):
+        return convert.as_constant(np.partition(a._numpy(), convert.static_value(apply_conversion(kth)), axis))
     positions = _find_positions(a, kth, axis)
     if positions is None:
         selected = _select_in_rows(a, kth, axis, indices=False)
