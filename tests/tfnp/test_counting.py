@@ -50,3 +50,15 @@ def test_the_gradient_of_weights():
 def test_unknown_dims():
     assert traced(tfnp.bincount, X).numpy().tolist() == [1, 1, 0, 2]
     assert traced(lambda x: tfnp.bincount(x, minlength=3), X[:0]).numpy().tolist() == [0, 0, 0]
+
+
+def test_long_vectors():
+    x, weights = np.tile(X, 2000), np.tile(WEIGHTS, 2000)
+    for arguments in ((x,), (x, weights), (x, None, 7), (x.astype(np.int8), x)):
+        actual, expected = tfnp.bincount(*arguments), np.bincount(*arguments)
+        np.testing.assert_array_equal(actual, expected)
+        assert actual.dtype.as_numpy_dtype == expected.dtype
+    slopes = gradient(lambda weights: tfnp.bincount(x, weights), weights)[0]
+    np.testing.assert_array_equal(slopes, np.tile([-2000, 4000, 8000, -2000], 2000))
+    with pytest.raises(ValueError, match="negative"):
+        tfnp.bincount(-x)

@@ -10,9 +10,11 @@ import tensorflow as tf
 from tfnp._core import convert, dtypes, dynamic_size, layout, ops, shapes
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import needs_gradient
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, IntLike, ShapeLike
 from tfnp._core.xla import is_for_xla
+from tfnp._kernels.select_rare import is_long
 
 __all__ = ["bincount"]
 
@@ -37,6 +39,9 @@ def bincount(
     x = tf.cast(x, tf.int64)
     if x.shape[0] == 0:
         return tf.zeros((min_length if size is None else shapes.as_int(size),), tf.int64)
+    if size is None and is_long(x) and (weights is None or not needs_gradient()):
+        weights = None if weights is None else convert.to_numpy(as_weights(x, weights))
+        return convert.as_constant(np.bincount(x._numpy(), weights, min_length))
     if weights is not None and x.shape[0] is None:
         weights = shapes.set_unknown_rank(to_tensor(weights), 1)
         if shapes.rank(weights) != 1:
