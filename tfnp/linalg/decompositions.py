@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tfnp._core import convert, shapes
 from tfnp._core.arguments import as_bool
+from tfnp._core.eager_tensors import is_on_host, needs_gradient
 from tfnp._core.edge import array_function
 from tfnp._core.layout import adjoint
 from tfnp._core.parameters import ArrayLike
@@ -32,7 +33,9 @@ def cholesky(a: ArrayLike, /, *, upper: bool = False) -> tf.Tensor:
     """
     a = as_squares(a)
     dtype, is_upper = common_dtype(a), as_bool(upper, "upper")
-    factor = convert.cast(triangular.cholesky(hermitian(upcast(a), not is_upper)), dtype)
+    a = upcast(a)
+    is_read_in_part = not is_upper and not a.dtype.is_complex and is_on_host(a) and not needs_gradient()
+    factor = convert.cast(triangular.cholesky(a if is_read_in_part else hermitian(a, not is_upper)), dtype)
     return adjoint(factor) if is_upper else factor
 
 

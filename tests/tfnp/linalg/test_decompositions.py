@@ -37,6 +37,7 @@ def test_cholesky(dtype):
     agree("linalg.cholesky", random(2, 3), modes=EAGER)
     half = np.triu(definite(2, dtype)) + np.array([[0, 0], [99, 0]])
     agree("linalg.cholesky", half, upper=True, modes=EAGER)
+    agree("linalg.cholesky", half.T, modes=BOTH)
 
 
 @pytest.mark.sample(3)

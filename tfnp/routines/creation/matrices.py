@@ -131,6 +131,15 @@ def _mask_triangle(m: tf.Tensor, k: Any, *, lower: bool) -> tf.Tensor:
         raise TypeError(f"{'tril' if lower else 'triu'}: m must have at least one axis, got a 0-d array")
     shape = shapes.shape(m)[-2:] if rank > 1 else shapes.shape(m) * 2
     k = convert.static_value(k)
+    if (
+        rank > 1
+        and m.dtype != tf.string
+        and type(k) is int
+        and (k >= 0 if lower else k <= 0)
+        and shapes.is_static(shape)
+    ):
+        lower_count, upper_count = (-1, min(k, shape[1])) if lower else (min(-k, shape[0]), -1)
+        return tf.linalg.band_part(m, lower_count, upper_count)
     if shapes.is_static(shape):
         is_lower = to_tensor(np.tri(shape[0], shape[1], k if lower else k - 1, bool))
     else:
