@@ -81,3 +81,17 @@ def test_unknown_dims():
 
 def test_gradients():
     assert np.isfinite(gradient(lambda a, b: tfnp.einsum("ij,jk->i", a, b), A, B)[0]).all()
+
+
+@pytest.mark.parametrize("compiled", [None, False, True])
+def test_products_of_zeros_are_not_negative(compiled):
+    x, y = np.array([-0.0, 1.0, -0.0]), np.array([1.0, 0.0, -1.0])
+    for text in ("i,i->i", "i,j->ij", "i,i->", "ij,i->ij"):
+
+        def multiply(x, y, text=text):
+            return tfnp.einsum(text, x[:, None] if text.startswith("ij") else x, y)
+
+        call = multiply if compiled is None else tf.function(multiply, jit_compile=compiled)
+        for first, second in ((x, y), (-x, -y)):
+            result = call(tf.constant(first), tf.constant(second)).numpy()
+            assert not np.signbit(result[result == 0]).any()

@@ -12,6 +12,7 @@ from tfnp._core import convert, dtypes, layout, ops, outputs, shapes
 from tfnp._core.arguments import as_casting, check_order
 from tfnp._core.checks import check
 from tfnp._core.convert import to_tensor
+from tfnp._core.eager_tensors import EagerTensor
 from tfnp._core.edge import array_function
 from tfnp._core.parameters import ArrayLike, Out
 from tfnp._core.tensor_conversion import apply_conversion
@@ -308,8 +309,9 @@ def _multiply(a: tf.Tensor, first: Labels, b: tf.Tensor, second: Labels, later: 
 
     rows = _as_batch(a, first, [*batch, *left, *inner], (product(batch), product(left), product(inner)))
     columns = _as_batch(b, second, [*batch, *inner, *right], (product(batch), product(inner), product(right)))
-    if not inner and ops.executing_eagerly() and rows.dtype in _ELEMENTWISE:  # a batch of 1 x 1 products is slow
-        result = ops.add(ops.multiply(rows, columns), ops.scalar(0, rows))  # a sum of products is never -0.0
+    zero = convert.as_constant(np.zeros((), dtypes.as_numpy(rows.dtype)))  # Grappler omits the sum with another one
+    if not inner and rows.dtype in _ELEMENTWISE and (type(zero) is EagerTensor or rows.dtype.is_integer):
+        result = ops.add(ops.multiply(rows, columns), zero)  # a sum of products is never -0.0
     else:
         result = contraction.matmul(rows, columns)
     names = (*batch, *left, *right)
