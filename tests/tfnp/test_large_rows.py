@@ -70,15 +70,6 @@ def test_partitions_at_several_positions() -> None:
             tfnp.partition(tf.constant(NORMAL), kth, 1)
 
 
-def test_equal_elements_of_a_partition_keep_their_order() -> None:
-    matrix = RANDOM.integers(0, 3, SHAPE)
-    order = tfnp.argpartition(tf.constant(matrix), 100, 1).numpy()
-    values = np.take_along_axis(matrix, order, 1)
-    is_equal = values[:, 1:] == values[:, :-1]
-    is_middle = values[:, 1:] == values[:, [100]]
-    assert (np.diff(order, axis=1)[is_equal & is_middle] > 0).all()
-
-
 @EACH
 def test_medians(matrix: np.ndarray) -> None:
     x = tf.constant(matrix)

@@ -1,4 +1,4 @@
-"""Order statistics and partitions of the rows of a large matrix without a sort of them, in eager mode.
+"""Order statistics of the rows of a large matrix without a sort of them, in eager mode.
 
 TensorFlow's kernel of order statistics takes a seventh of the time of its sort. It knows no nan, and compares subnormal
 numbers as zeros: it is given sort keys, which are equal for both zeros.
@@ -10,7 +10,7 @@ from typing import Final
 
 import tensorflow as tf
 
-from tfnp._core import ops, shapes
+from tfnp._core import ops
 from tfnp._kernels.bits import as_integer
 from tfnp._kernels.select_rare import is_long
 from tfnp._kernels.sort import sort_keys
@@ -43,20 +43,6 @@ def select(rows: tf.Tensor, positions: list[int]) -> tf.Tensor | None:
         return None
     bits = ops.select(ops.less(selected, ops.scalar(0, key)), ops.subtract(lowest, selected), selected)
     return ops.bitcast(bits, rows.dtype)
-
-
-def partition(rows: tf.Tensor, values: tf.Tensor, position: int) -> tf.Tensor:
-    """Return the values of the elements of each row in an order in which smaller ones than that at a position come
-    before all that equal it, then all others, nan too; in each of these parts, they keep their order.
-
-    A row is repeated three times. Of each repetition one part is taken.
-    """
-    key = sort_keys.key(rows)
-    middle = tf.expand_dims(ops.nth_element(key, _as_int(position)), 1)
-    parts = tf.concat([ops.less(key, middle), ops.equal(key, middle), ops.greater(key, middle)], 1)
-    indices = tf.squeeze(ops.where(tf.reshape(parts, (-1,))), [1])
-    repeated = tf.reshape(tf.concat([values] * 3, 1), (-1,))
-    return tf.reshape(ops.gather(repeated, indices, shapes.const_int(0)), rows.shape)
 
 
 def _as_int(position: int) -> tf.Tensor:

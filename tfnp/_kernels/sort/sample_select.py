@@ -1,4 +1,4 @@
-"""Order statistics and partitions of a long vector without a sort of it, in eager mode.
+"""Order statistics of a long vector without a sort of it, in eager mode.
 
 A sample tells between which two values the elements at the wanted positions must lie: a few percent of the vector, of
 which only these are sorted (Floyd and Rivest, https://doi.org/10.1145/360680.360691). The comparisons of TensorFlow
@@ -65,51 +65,6 @@ def select_indices(x: tf.Tensor, positions: Sequence[int]) -> list[tf.Tensor]:
             selected = [candidates[index] for index in indices]
         index_by_position.update(zip(window.positions, selected, strict=True))
     return [index_by_position[position] for position in positions]
-
-
-def partition_indices(x: tf.Tensor, positions: Sequence[int]) -> tf.Tensor:
-    """Return a permutation of a real vector that puts the elements at these positions where a sort puts them.
-
-    All smaller elements come before, all greater ones after. nan comes last.
-    """
-    length = x.shape[0]
-    windows = _find_windows(x, sorted(set(positions))) if length > _MAX_SORTED else []
-    if not windows:
-        return sort_keys.stable_order((sort_keys.key(x),))
-    parts = ops.dynamic_partition(
-        data=layout.positions(length), partitions=_find_parts(x, windows), num_partitions=2 * len(windows) + 1
-    )
-    start = 0
-    for part, window in enumerate(windows):
-        start += parts[2 * part].shape[0]
-        candidates = parts[2 * part + 1]
-        local = [position - start for position in window.positions]
-        start += candidates.shape[0]
-        if any(not 0 <= position < candidates.shape[0] for position in local):
-            return sort_keys.stable_order((sort_keys.key(x),))
-        parts[2 * part + 1] = _partition_candidates(x, candidates, local)
-    return tf.concat(parts, 0)
-
-
-def _partition_candidates(x: tf.Tensor, candidates: tf.Tensor, positions: list[int]) -> tf.Tensor:
-    """Return the candidates partitioned. Equal ones are partitioned already; if too many are left, they are sorted."""
-    values = layout.take(x, candidates, 0)
-    if candidates.shape[0] <= x.shape[0] // 2:
-        return layout.take(candidates, partition_indices(values, positions), 0)
-    key = sort_keys.key(values)
-    if bool(tf.reduce_all(tf.equal(key, key[0]))):
-        return candidates
-    return layout.take(candidates, sort_keys.stable_order((key,)), 0)
-
-
-def _find_parts(x: tf.Tensor, windows: list[Window]) -> tf.Tensor:
-    """Return the index of the part of each element: 0 below the windows, 1 in the first window, 2 above it, ...; nan
-    belongs to the last part.
-    """
-    part = tf.constant(2 * len(windows))
-    for window in windows:
-        part -= tf.cast(ops.less(x, window.low), tf.int32) + tf.cast(ops.less_equal(x, window.high), tf.int32)
-    return part
 
 
 def _is_inside(x: tf.Tensor, window: Window) -> tf.Tensor:

@@ -15,8 +15,8 @@ from tfnp._core.errors import AxisError
 from tfnp._core.parameters import ArrayLike, IntLike
 from tfnp._core.tensor_conversion import apply_conversion
 from tfnp._kernels.select_rare import is_long
-from tfnp._kernels.sort import row_select, sample_select, sort_keys
-from tfnp.routines.manipulation.shaping import flatten_without_axis, ravel
+from tfnp._kernels.sort import sort_keys
+from tfnp.routines.manipulation.shaping import flatten_without_axis
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -124,7 +124,7 @@ def _unstack_keys(keys: Any) -> list[tf.Tensor]:
 def partition(
     a: ArrayLike, kth: ArrayLike, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
 ) -> tf.Tensor:
-    """Return the array fully sorted, except long vectors and rows in eager mode. `kind` has no effect.
+    """Return the array fully sorted, except long arrays in eager mode. `kind` has no effect.
 
     A `kth` out of bounds raises ValueError where it is static; otherwise it is not checked.
     """
@@ -135,54 +135,34 @@ def partition(
     a = _check_kth(a, kth, axis, kind, order)
     if sort_keys.is_sorted_by_numpy(a):
         return convert.as_constant(np.partition(a._numpy(), convert.static_value(apply_conversion(kth)), axis))
-    positions = _find_positions(a, kth, axis)
-    if positions is None:
-        selected = _select_in_rows(a, kth, axis, indices=False)
-        return sort(a, axis) if selected is None else selected
-    flat = ravel(a)
-    return layout.take(flat, sample_select.partition_indices(flat, positions), 0)
+    if (indices := _partition_indices(a, kth, axis)) is None:
+        return sort(a, axis)
+    a, axis = flatten_without_axis(a, axis)
+    last = shapes.rank(a) - 1
+    rows = sort_keys.gather_rows(layout.move_axis(a, axis, last), layout.move_axis(indices, axis, last))
+    return layout.move_axis(rows, last, axis)
 
 
 @array_function(unknown_rank="each", traces=("a",))
 def argpartition(
     a: ArrayLike, kth: ArrayLike, axis: IntLike | None = -1, kind: str = "introselect", order: Any = None
 ) -> tf.Tensor:
-    """Return the indices that sort the array, except for long vectors and rows in eager mode. `kind` has no effect.
+    """Return the indices that sort the array, except of long arrays in eager mode. `kind` has no effect.
 
     A `kth` out of bounds raises ValueError where it is static; otherwise it is not checked.
     """
     a = to_tensor(a)
     a = _check_kth(a, kth, axis, kind, order)
-    positions = _find_positions(a, kth, axis)
-    if positions is None:
-        selected = _select_in_rows(a, kth, axis, indices=True)
-        return argsort(a, axis) if selected is None else selected
-    return sample_select.partition_indices(ravel(a), positions)
+    indices = _partition_indices(a, kth, axis)
+    return argsort(a, axis) if indices is None else indices
 
 
-def _select_in_rows(a: tf.Tensor, kth: Any, axis: Any, *, indices: bool) -> tf.Tensor | None:
-    """Return long rows, or their indices, partitioned at one position without a sort; None where a sort is needed."""
-    if axis is None or not is_long(a) or shapes.rank(a) < 2:
+def _partition_indices(a: tf.Tensor, kth: Any, axis: int | None) -> tf.Tensor | None:
+    """Return indices that partition a long array of real numbers in eager mode; None for others, which are sorted."""
+    if not is_long(a) or a.dtype.is_complex or a.dtype == tf.string:
         return None
     positions = convert.static_value(apply_conversion(kth))
-    if np.size(positions) != 1:
-        return None
-    axis, rank = shapes.normalize_axis(axis, shapes.rank(a)), shapes.rank(a)
-    moved = layout.move_axis(a, axis, rank - 1)
-    rows = tf.reshape(moved, (-1, moved.shape[-1]))
-    if not row_select.can_select(rows):
-        return None
-    values = tf.broadcast_to(layout.positions(rows.shape[1]), rows.shape) if indices else rows
-    result = row_select.partition(rows, values, int(np.ravel(positions)[0]) % rows.shape[1])
-    return layout.move_axis(tf.reshape(result, moved.shape), rank - 1, axis)
-
-
-def _find_positions(a: tf.Tensor, kth: Any, axis: Any) -> list[int] | None:
-    """Return `kth` as non-negative positions, if the array is a vector long enough to select them without a sort."""
-    if not (axis is None or shapes.rank(a) == 1) or not sample_select.can_select(a):
-        return None
-    positions = np.unique(np.asarray(convert.static_value(apply_conversion(kth)), np.int64)) % a.shape.num_elements()
-    return positions.tolist() if 0 < positions.size <= sample_select.MAX_POSITIONS else None
+    return convert.as_constant(np.argpartition(sort_keys.key(a)._numpy(), positions, axis))
 
 
 def _check_kth(a: tf.Tensor, kth: Any, axis: Any, kind: Any, order: Any) -> tf.Tensor:
