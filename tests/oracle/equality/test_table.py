@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from fnmatch import fnmatchcase
 from operator import attrgetter
+from types import ModuleType, SimpleNamespace
 
 import ml_dtypes
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from fuzz.generate.calls import draw_case
 from fuzz.generate.choices import SeedChoices
-from oracle import Case, run_numpy
+from oracle import Case, judge, run_numpy
 from oracle.accepted_differences import sums, unspecified
 from oracle.equality import linalg, numeric, random, table
 from oracle.equality.table import RELATIONS, RULES, SYNONYMS, TRAITS
@@ -215,3 +216,17 @@ def test_sizes_depend_on_values(name):
         if expected.ok and refill.form_depends_on_values(case, expected.value, shapes=True):
             return
     pytest.fail("no case of 400 has another size for other values")
+
+
+@pytest.mark.parametrize(
+    ("divide", "agrees"),
+    [
+        (lambda n, d: np.arange(n // 2 + 1) / (d * n), True),  # as the manual says: 0.075, where NumPy is an ulp off
+        (lambda n, d: np.fft.rfftfreq(n, d) * (1 + 2e-15), False),
+        (lambda n, d: np.fft.rfftfreq(n, d) + 1e-300, False),
+    ],
+)
+def test_frequencies_are_quotients_that_may_be_rounded_once_or_twice(divide, agrees):
+    module = ModuleType("of_frequencies")
+    module.ndarray, module.fft = np.ndarray, SimpleNamespace(rfftfreq=divide)
+    assert judge(Case("fft.rfftfreq", (8, 5)), ["eager"], module).agrees == agrees
