@@ -101,22 +101,34 @@ def _fits(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _beyond_dtype(deviation: Deviation, case: Case, actual: Outcome) -> Deviation | None:
-    """Return the deviation without elements that NumPy gives for operands of the answer's dtype, if that is coarser:
-    there the next number after 0.0 is another, and other numbers overflow. None if none is left.
+    """Return the deviation without elements that NumPy gives where it calculates in the answer's dtype: for operands of
+    a coarser one, in which the next number after 0.0 is another, and other numbers overflow; or where `dtype=` asks
+    for integers, which wrap around. None if none is left.
     """
     value = at(actual, deviation.path)
-    if deviation.wrong is None or not isinstance(value, np.ndarray) or value.dtype not in EPSILON:
+    if deviation.wrong is None or not isinstance(value, np.ndarray) or value.dtype.kind not in "iufc":
         return deviation
+    if value.dtype.kind in "iu":
+        asked = Case(case.name, case.args, {"dtype": value.dtype, **case.kwargs})
+        return _beyond_answer(deviation, run_numpy(asked), value)
     real, complex_ = (np.result_type(dtype, value.real.dtype) for dtype in (np.float16, np.complex64))
 
     def narrow(array: np.ndarray) -> np.ndarray:
         return array.astype(complex_ if array.dtype.kind == "c" else real) if array.dtype.kind in "iufc" else array
 
     with np.errstate(all="ignore"):
-        other = at(run_numpy(case.map_arrays(narrow)), deviation.path)
-    if not isinstance(other, np.ndarray) or (other.shape, other.dtype) != (value.shape, value.dtype):
+        return _beyond_answer(deviation, run_numpy(case.map_arrays(narrow)), value)
+
+
+def _beyond_answer(deviation: Deviation, answer: Outcome, value: np.ndarray) -> Deviation | None:
+    """Return the deviation without elements that are those of another answer of NumPy's; None if none is left."""
+    other = at(answer, deviation.path) if answer.ok else None
+    if deviation.wrong is None or not isinstance(other, np.ndarray | np.generic):
         return deviation
-    wrong = deviation.wrong & ~_are_near(other, value, EPSILON[value.dtype]).reshape(deviation.wrong.shape)
+    if (other.shape, other.dtype) != (value.shape, value.dtype):
+        return deviation
+    near = _are_near(np.asarray(other), value, EPSILON[value.dtype]) if value.dtype in EPSILON else np.asarray(other == value)
+    wrong = deviation.wrong & ~near.reshape(deviation.wrong.shape)
     return replace(deviation, wrong=wrong) if wrong.any() else None
 
 
