@@ -5,7 +5,7 @@ This is what tests and scripts need. `oracle.harness` has what tools need that a
 Importing this imports NumPy, but not TensorFlow: a mode that needs it imports it when it first runs.
 """
 
-from oracle.adapter import OTHER_ERRORS, Adapter, ByDesign, register
+from oracle.adapter import OTHER_ERRORS, RETURNED, Adapter, ByDesign, register
 from oracle.assertions import assert_agrees, call
 from oracle.case.model import Case
 from oracle.compare.pipeline import compare_outcomes
@@ -32,6 +32,7 @@ __all__ = [  # noqa: RUF022 - what everybody needs comes first
     "compare_outcomes",
     "load_subject",
     "OTHER_ERRORS",
+    "RETURNED",
     "Adapter",
     "ByDesign",
     "register",

@@ -58,6 +58,9 @@ NOT_IMPLEMENTED = ByDesign(
 )
 """What holds of every library with an adapter, but those of TensorFlow's tensors: NumPy's own protocols say so, too."""
 
+RETURNED = "returns the array that NumPy writes to"
+"""What is said of a function that gives the right values in a new array, and does not write them."""
+
 NUMPY = "np"
 """What NumPy is called in all texts: the module of a library that compiles NumPy's functions."""
 

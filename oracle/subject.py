@@ -146,7 +146,7 @@ class Subject:
     def _look_up(self, name: str) -> Any:
         if self.adapter is not None and not (self.adapter.has(name) and self._makes_arrays(self.adapter, name)):
             raise AttributeError(f"{self.name} means something else by {name} than NumPy")
-        if self.converts_arrays and name.startswith("ndarray."):
+        if self.adapter is not None and self.converts_arrays and name.startswith("ndarray."):
             self._check_method(self.adapter, name.removeprefix("ndarray."))
             owner = vars(self.module).get("ndarray")
             return attribute_of_first(name) if not isinstance(owner, ModuleType) else attrgetter(name)(self.module)

@@ -1,6 +1,6 @@
 """Adapter of JAX, with 64-bit dtypes enabled. Declared differences link to its page "Sharp bits" by default."""
 
-from oracle import Adapter, ByDesign
+from oracle import RETURNED, Adapter, ByDesign
 
 JAX = Adapter(
     name="jax.numpy",
@@ -22,7 +22,12 @@ JAX = Adapter(
         ByDesign(
             "errors", "raises its own error classes, and none for invalid values", ("different error", "missing error")
         ),
-        ByDesign("immutable", "arrays never change", ("spurious error",), "immutable|cannot operate inplace"),
+        ByDesign(
+            "immutable",
+            "arrays never change",
+            ("spurious error", "structure"),
+            f"immutable|cannot operate inplace|{RETURNED}",
+        ),
         ByDesign(
             "arrays only",
             "takes arrays and scalars, not lists, text or other objects",

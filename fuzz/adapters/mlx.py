@@ -1,6 +1,6 @@
 """Adapter of MLX on the CPU (`pip install "mlx[cpu]"`), where it has float64. Arrays keep NumPy's dtype."""
 
-from oracle import OTHER_ERRORS, Adapter
+from oracle import OTHER_ERRORS, RETURNED, Adapter, ByDesign
 
 IMPORTS = """import mlx.core as mx
 
@@ -30,5 +30,8 @@ MLX = Adapter(
     promotes=False,  # its page "Data types"
     lacks=frozenset({"out", "where", "order", "subok", "like", "casting", "signature", "initial"}),
     methods=False,
-    by_design=(OTHER_ERRORS,),
+    by_design=(
+        OTHER_ERRORS,
+        ByDesign("returned", "put_along_axis returns a new array", ("structure",), RETURNED, ("put_along_axis",)),
+    ),
 )

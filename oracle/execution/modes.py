@@ -35,7 +35,7 @@ from oracle.execution.export import prepare_saved
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
 from oracle.modes import SHAPELESS, SUBSTITUTES, Mode
-from oracle.reference.outcome import Outcome, destinations, find_in_numpy
+from oracle.reference.outcome import Outcome, destinations, find_in_numpy, numpy_path
 from oracle.subject import Subject
 
 RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
@@ -88,6 +88,8 @@ def prepare_case(mode: Mode, case: Case, subject: Subject, siblings: Sequence[Ca
     """Return a runner for the case and its siblings in a mode. All siblings must be named for modes that run them as
     one batch.
     """
+    if lacks_argument(case, subject):
+        return Unsupported()
     if subject.converts_arrays:
         is_meaningful = not is_of_no_array(case) and not (mode.is_traced and makes_scalars(case, subject))
         return prepare_natively(case, subject, mode.name, mode.device, siblings) if is_meaningful else Unsupported()
@@ -108,6 +110,14 @@ def prepare_case(mode: Mode, case: Case, subject: Subject, siblings: Sequence[Ca
 def run_case(mode: Mode, case: Case, subject: Subject) -> Outcome:
     """Prepare and run one case in a mode."""
     return prepare_case(mode, case, subject)(case)
+
+
+def lacks_argument(case: Case, subject: Subject) -> bool:
+    """Return whether an argument is a function, as in `apply_along_axis(np.sort, 0, a)`, that the subject does not
+    have.
+    """
+    paths = [numpy_path(leaf) for leaf in case.leaves() if callable(leaf)]
+    return any(path is not None and not subject.has(path) for path in paths)
 
 
 def is_of_no_array(case: Case) -> bool:

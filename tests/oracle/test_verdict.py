@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from oracle import (
+    RETURNED,
     Adapter,
     Case,
     Deviation,
@@ -271,6 +272,63 @@ def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_mo
         assert [difference.kind for difference in verdict.deviations] == kinds
     module.nansum = lambda a: float(np.nansum(a)) + 1
     assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).deviations
+
+
+def put_in_a_copy(a, indices, values, axis):
+    a = a.copy()
+    np.put_along_axis(a, indices, values, axis)
+    return a
+
+
+@pytest.mark.parametrize(
+    ("put", "details"),
+    [
+        (put_in_a_copy, {"structure": RETURNED}),
+        (
+            lambda *args: put_in_a_copy(*args) + 1,
+            {
+                "value": "out[0] at [0] expected 5.0, got 2.0 (0.6 relative)",
+                "structure": "expected None, got float64[2] [6.0, 2.0]",
+            },
+        ),
+        (
+            lambda a, *args: np.put_along_axis(a, *args) or a,
+            {"structure": "expected None, got float64[2] [5.0, 1.0]"},
+        ),
+        (lambda *args: None, {"value": "out[0] at [0] expected 5.0, got 2.0 (0.6 relative)"}),
+        (np.put_along_axis, {}),
+    ],
+    ids=["returned", "returned wrong", "written and returned", "not written", "right"],
+)
+def test_an_array_that_is_returned_and_not_written_is_another_form(put, details):
+    module = ModuleType("of_returns")
+    module.ndarray, module.put_along_axis = np.ndarray, put
+    case = Case("put_along_axis", (np.array([2.0, 1.0]), np.array([0]), np.array(5.0), 0))
+    found = judge(case, ["eager"], module).deviations
+    assert {difference.kind: difference.detail for difference in found} == details
+
+
+IN_ITS_DTYPE = """from types import SimpleNamespace
+import numpy as np
+xp = SimpleNamespace(cumsum=lambda a: np.cumsum(a, dtype=a.dtype){}, apply_along_axis=np.apply_along_axis)
+"""
+
+
+@pytest.mark.parametrize(("wrong", "kinds"), [("", []), (" + 1", ["value"]), (" * 0", ["value"])])
+def test_integers_that_wrap_around_in_a_librarys_own_dtype_are_numpys_answer_in_it(wrong, kinds):
+    adapter = Adapter(imports=IN_ITS_DTYPE.format(wrong), array="np.ndarray", from_numpy="np.array({})", promotes=False)
+    verdict = judge(Case("cumsum", (np.array([126, 0, 2, 128], np.uint8),)), ["eager"], Subject("xp", adapter=adapter))
+    assert [difference.kind for difference in verdict.deviations] == kinds
+
+
+def test_a_function_that_a_library_lacks_cannot_be_an_argument():
+    adapter = Adapter(imports=IN_ITS_DTYPE.format(""), array="np.ndarray", from_numpy="np.array({})")
+    case = Case("apply_along_axis", (np.sort, -1, np.array([1.0, 0.0])))
+    verdict = judge(case, ["eager"], Subject("xp", adapter=adapter))
+    assert not verdict.deviations
+    assert verdict.not_judged == {"eager@CPU:0": "the mode cannot make this call"}
+    has_one = Case("apply_along_axis", (np.cumsum, -1, np.array([1.0, 0.0])))
+    assert judge(has_one, ["eager"], Subject("xp", adapter=adapter)).agrees
 
 
 class Box:
