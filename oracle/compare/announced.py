@@ -109,8 +109,8 @@ def _beyond_dtype(deviation: Deviation, case: Case, actual: Outcome) -> Deviatio
     if deviation.wrong is None or not isinstance(value, np.ndarray) or value.dtype.kind not in "iufc":
         return deviation
     if value.dtype.kind in "iu":
-        asked = Case(case.name, case.args, {"dtype": value.dtype, **case.kwargs})
-        return _beyond_answer(deviation, run_numpy(asked), value)
+        wrapping = Case(case.name, case.args, {"dtype": value.dtype, **case.kwargs})
+        return _beyond_answer(deviation, run_numpy(wrapping), value)
     real, complex_ = (np.result_type(dtype, value.real.dtype) for dtype in (np.float16, np.complex64))
 
     def narrow(array: np.ndarray) -> np.ndarray:
@@ -127,7 +127,8 @@ def _beyond_answer(deviation: Deviation, answer: Outcome, value: np.ndarray) -> 
         return deviation
     if (other.shape, other.dtype) != (value.shape, value.dtype):
         return deviation
-    near = _are_near(np.asarray(other), value, EPSILON[value.dtype]) if value.dtype in EPSILON else np.asarray(other == value)
+    other = np.asarray(other)
+    near = _are_near(other, value, EPSILON[value.dtype]) if value.dtype in EPSILON else other == value
     wrong = deviation.wrong & ~near.reshape(deviation.wrong.shape)
     return replace(deviation, wrong=wrong) if wrong.any() else None
 

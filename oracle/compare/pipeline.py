@@ -118,7 +118,7 @@ def collect_deviations(
         elif is_comparable(expected.value, value):
             yield from factorization.compare_factors(_in_precision_of(evidence, value), expected.value, value)
     else:
-        if _returns_what_is_written(evidence, actual):
+        if _returns_destination(evidence, actual):
             yield Deviation("structure", RETURNED, (0,))
             return
         yield from compare_trees(evidence, (0,), expected.value, actual.value)
@@ -126,7 +126,7 @@ def collect_deviations(
             yield from compare_trees(evidence, (1,), expected.after, actual.after)
 
 
-def _returns_what_is_written(evidence: NumericComparison, actual: Outcome) -> bool:
+def _returns_destination(evidence: NumericComparison, actual: Outcome) -> bool:
     """Return whether a function returns a new array where NumPy writes to an old one, as of arrays that never change.
 
     What has written to the array as well is compared as usual.
@@ -134,8 +134,8 @@ def _returns_what_is_written(evidence: NumericComparison, actual: Outcome) -> bo
     expected = evidence.expected
     if expected.value is not None or not isinstance(actual.value, np.ndarray) or len(expected.after) != 1:
         return False
-    is_written = not any(compare_trees(evidence, (1,), expected.after, actual.after))
-    return not is_written and not any(compare_trees(evidence, (1,), expected.after, (actual.value,)))
+    is_updated = not any(compare_trees(evidence, (1,), expected.after, actual.after))
+    return not is_updated and not any(compare_trees(evidence, (1,), expected.after, (actual.value,)))
 
 
 def _check_draws(evidence: NumericComparison, actual: Outcome) -> list[Deviation]:
