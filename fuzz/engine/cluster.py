@@ -129,8 +129,7 @@ class ClusterExecutor:
         while not self._replies and time.monotonic() < end:
             time.sleep(LISTENING)
             self._attend()
-        replies, self._replies = self._replies, []
-        return replies
+        return self.cut()
 
     def cut(self) -> list[Reply]:
         """Return the replies that have arrived; `close` cancels what is not done."""
@@ -148,10 +147,8 @@ class ClusterExecutor:
 
     def list_workers(self) -> list[WorkerState]:
         """Return the workers that are there, and those that were, in the order in which they joined."""
-        return sorted(
-            (worker.describe() for worker in (*self._gone, *self._workers.values())),
-            key=lambda one: (one.joined, one.address),
-        )
+        workers = [worker.describe() for worker in (*self._gone, *self._workers.values())]
+        return sorted(workers, key=lambda one: (one.joined, one.address))
 
     def _attend(self) -> None:
         """Take what has ended, look after the workers, and send what waits. Raises ClusterLost."""
@@ -248,13 +245,10 @@ class ClusterExecutor:
         return f"a worker must be able to import {subject}: {start} ({needed})"
 
     def _compare_versions(self, worker: _Worker, versions: Mapping[str, str]) -> None:
-        other = [
-            f"{name} {versions.get(name, 'none')} instead of {version}"
-            for name, version in self._versions.items()
-            if versions.get(name) != version
-        ]
-        if other:
-            self._notice(f"worker {self._label(worker)} has {', '.join(other)}: its answers may differ from others'")
+        other = [name for name, version in self._versions.items() if versions.get(name) != version]
+        told = ", ".join(f"{name} {versions.get(name, 'none')} instead of {self._versions[name]}" for name in other)
+        if told:
+            self._notice(f"worker {self._label(worker)} has {told}: its answers may differ from others'")
 
     def _take_failure(self, worker: _Worker, lease: Lease, error: BaseException) -> None:
         """Have a lease done by others whose sandbox failed, and the sandboxes of the worker opened again."""
@@ -293,18 +287,17 @@ class ClusterExecutor:
         return worker.describe().label
 
     def _list_reasons(self) -> str:
-        reasons = [f"{self._label(one)}: {one.why}" for one in self._workers.values() if one.why]
-        more = f" and {len(reasons) - 3} more" if len(reasons) > 3 else ""
-        return "; ".join(reasons[:3]) + more
+        """Return each reason with one of its workers."""
+        reasons = {one.why: self._label(one) for one in self._workers.values() if one.why}
+        return "; ".join(f"{label}: {why}" for why, label in reasons.items())
 
     def _describe_waiting(self) -> str:
         """Return what there is instead of workers that can be used."""
+        address = self._cluster.address
         if not self._workers:
             been = f"all {len(self._gone)} are lost" if self._gone else "none has joined"
-            return (
-                f"{been} at {self._cluster.address}; start one with: dask worker {self._cluster.address} --nthreads 1"
-            )
-        return f"of the workers at {self._cluster.address} {len(self._workers)} unusable ({self._list_reasons()})"
+            return f"{been} at {address}; start one with: dask worker {address} --nthreads 1"
+        return f"of the workers at {address} {len(self._workers)} unusable ({self._list_reasons()})"
 
 
 def _format_seconds(seconds: float) -> str:
