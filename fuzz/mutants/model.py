@@ -85,12 +85,6 @@ class Call:
             return self()
         return self.replaced({**self.bound.arguments, **arguments})
 
-    def without(self, *names: str) -> Any:
-        """Return the right result without arguments of these names."""
-        if set(self.kwargs).issuperset(names):
-            return self.right(*self.args, **{name: value for name, value in self.kwargs.items() if name not in names})
-        return self.replaced({name: value for name, value in self.arguments.items() if name not in names})
-
     def replaced(self, arguments: Mapping[str, Any]) -> Any:
         """Return the right result for these arguments alone."""
         assert self.bound is not None

@@ -1,15 +1,16 @@
 """Faulty namespaces as subjects, by name: `fuzz.mutants.subjects.sin_returns_zero_on_tfnp` is tfnp with a wrong sine.
 
 A dot in the ground's name is written as two underscores, and each sign in a generated fault's id as one:
-`sum_axis_off_by_one_on_numpy`. They can be imported like modules, and so judged: `python -m
-fuzz run sin --subject fuzz.mutants.subjects.sin_returns_zero_on_numpy`. One sandbox can judge many of them.
+`sum_axis_off_by_one_on_numpy`. Several faults are joined: `sum_axis_ignored_plus_sum_where_ignored_on_numpy` has both.
+They can be imported like modules, and so judged: `python -m fuzz run sin --subject
+fuzz.mutants.subjects.sin_returns_zero_on_numpy`. One sandbox can judge many of them.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
@@ -23,11 +24,13 @@ from fuzz.mutants.model import FAULTS, Fault, plant
 from oracle import Subject, load_subject
 
 DIFFERENT_ERROR = "different error"
+AND = "_plus_"  # between the faults of a subject that has several
 
 
-def name_of(fault: str, ground: str) -> str:
-    """Return the name of the subject that has the fault planted in this ground."""
-    return f"{__name__}.{_make_identifier(fault)}_on_{ground.replace('.', '__')}"
+def name_of(faults: str | Sequence[str], ground: str) -> str:
+    """Return the name of the subject that has the fault, or several, planted in this ground."""
+    names = [faults] if isinstance(faults, str) else faults
+    return f"{__name__}.{AND.join(map(_make_identifier, names))}_on_{ground.replace('.', '__')}"
 
 
 def _make_identifier(text: str) -> str:
@@ -46,12 +49,15 @@ def _find(identifier: str) -> Fault | None:
 
 @cache
 def __getattr__(name: str) -> ModuleType:
-    identifier, _, ground = name.rpartition("_on_")
-    fault = _find(identifier)
-    if fault is None:
+    identifiers, _, ground = name.rpartition("_on_")
+    names = identifiers.split(AND)
+    faults = [fault for one in names if (fault := _find(one)) is not None]
+    if len(faults) < len(names):
         raise AttributeError(f"no fault {name!r}: names are FAULT_on_GROUND")
     under = load_subject(ground.replace("__", "."))
-    module = plant(fault, under.module, f"{__name__}.{name}")
+    module = under.module
+    for fault in faults:
+        module = plant(fault, module, f"{__name__}.{name}")
     if under.adapter is not None:
         imports = f"{under.adapter.imports}\nimport {__name__}"
         vars(module)["ADAPTER"] = replace(under.adapter, imports=imports, module=f"{__name__}.{name}")

@@ -13,6 +13,7 @@ import pytest
 from fuzz.engine.case_judge import CaseJudge
 from fuzz.generate.calls import draw_case, generated_names
 from fuzz.generate.choices import SeedChoices
+from fuzz.mutants.subjects import name_of
 from tests.tables import check_each, each_topic
 
 REDUCTION = 150
@@ -61,10 +62,8 @@ def test_tfnp_agrees_in_a_mode(names, mode, count, case_judge):
 
 @pytest.fixture(scope="module")
 def faulty():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(Path(__file__).parents[1]))  # the sandbox searches where this process does
-        with CaseJudge("faulty", ("eager",)) as judge:
-            yield judge
+    with CaseJudge(name_of(("sin_returns_zero", "sum/keepdims/ignored"), "numpy"), ("eager",)) as judge:
+        yield judge
 
 
 @pytest.mark.parametrize("name", ["sin", "sum"])
