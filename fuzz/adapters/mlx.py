@@ -32,6 +32,13 @@ MLX = Adapter(
     methods=False,
     by_design=(
         OTHER_ERRORS,
+        ByDesign(
+            "types of arguments",
+            "functions have typed signatures, take fewer types and dtypes than NumPy's, and their errors say so",
+            ("spurious error",),
+            "incompatible function arguments|[Ii]nvalid type|must be (an array|arrays) or|Arrays must have type|"
+            "must promote to",
+        ),
         ByDesign("returned", "put_along_axis returns a new array", ("structure",), RETURNED, ("put_along_axis",)),
     ),
 )

@@ -310,7 +310,7 @@ def find_form(text: str) -> str:
         if text.startswith(start) and not re.match(r"\([-+\d.naif]+[-+][\d.naif]+j\)", text):
             return form
     if (found := re.match(r"(\w+)\(\w+=", text)) and found[1] != "Foreign":
-        return f"the named tuple {found[1]}"
+        return "a named tuple"
     if re.match(r"(?:[a-z]+\d*|<U\d+|\|S\d+)(?:\[[\d, ]*\])? ", text):
         return "an array"
     if re.match(r"dtype\(", text):

@@ -292,7 +292,7 @@ def test_a_title_is_that_of_the_example(rows, title):
         (
             "SlogdetResult(sign=1.0, logabsdet=0.0)",
             "(1.0, 0.0)",
-            "A tuple where NumPy gives the named tuple SlogdetResult",
+            "A tuple where NumPy gives a named tuple",
         ),
         ("(1.0, 0.0)", "[1.0, 0.0]", "A list where NumPy gives a tuple"),
     ],
