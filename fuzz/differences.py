@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.generate.array_likes import ONLY_ARRAYS, make_arrays
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
-from oracle.harness import PROGRAM, find_mode, make_line, make_printable
+from oracle.harness import PREFIX, PROGRAM, find_mode, make_line, make_printable
 
 _COMPARISON = re.compile(r"comparison in (\S+) of \d+$")
 _STEP = re.compile(r"(\S+) (\d+)$")
@@ -33,6 +33,8 @@ UNSTABLE = "nondeterminism"
 
 def name_in_subject(subject: str, name: str) -> str:
     """Return what is told of a name of a subject: `tfnp.sum`, or that it is a program."""
+    if name.startswith(PREFIX):
+        return name
     return f"a program of {subject}" if name == PROGRAM else f"{subject}.{name}"
 
 

@@ -14,7 +14,7 @@ from oracle.accepted_differences.model import Allowance, Reason, matches_mode, m
 from oracle.accepted_differences.registry import ACCEPTING
 from oracle.adapter import Adapter
 from oracle.modes import MODES, Mode
-from oracle.tensor_programs.tolerances import DECLARED
+from oracle.ops.tolerances import DECLARED
 
 EVERY = ("*",)
 BY_DESIGN, NOT_COMPARED = "BY_DESIGN", "NOT_COMPARED"

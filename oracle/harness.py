@@ -18,6 +18,15 @@ from oracle.audit import find_stale
 from oracle.case.decoding import LIMITS, DecodingLimits, Undecodable, decode, parse_json
 from oracle.case.encoding import encode
 from oracle.case.layout import laid_out
+from oracle.case.tensor_ops import GRADIENT, OPS, PREFIX, SEVERAL, SUBSCRIPT, find_op, is_of_ops
+from oracle.case.tensor_source import (
+    input_name,
+    list_inputs,
+    write_expression,
+    write_function,
+    write_inputs,
+    write_tensor,
+)
 from oracle.case.vocabulary import COMPOSITIONS, LAST, PROGRAM, quote
 from oracle.compare.comparison import Comparison
 from oracle.compare.pipeline import find_deviation
@@ -40,16 +49,17 @@ from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
 from oracle.execution.devices import configure_devices, list_devices, make_scope, needed_devices
 from oracle.execution.executors import REPEATS
-from oracle.execution.modes import ModeNotOffered, check_offered, list_offered, prepare_case, run_case
+from oracle.execution.modes import ModeNotOffered, check_offered, list_offered, prepare_case, run_case, run_reference
 from oracle.execution.native import library_of, text_of
-from oracle.execution.tensor_programs import Answer, Session, prepare_tensorflow, start_tensorflow
 from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAME, MODES, SHAPELESS, UNDER_XLA, find_mode
+from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAME, MODES, OF_OPS, SHAPELESS, UNDER_XLA, find_mode
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
+from oracle.ops.tolerances import tolerance_of
 from oracle.reference.display import (
     LONGEST_LINE,
     UNPRINTABLE,
+    flatten,
     format_object,
     format_value,
     list_elements,
@@ -72,28 +82,7 @@ from oracle.sandbox.programs import run_program
 from oracle.sandbox.progress import step, take_times
 from oracle.sandbox.worker import Failure
 from oracle.signatures import find_stored_signature, inspect_signature
-from oracle.stored_cases import AnyCase, find_dtype_class, read_case
-from oracle.subject import WELL_KNOWN, UnknownSubject, as_subject, attribute_of_first
-from oracle.tensor_judgement import (
-    WAYS,
-    Examination,
-    Posed,
-    ProgramDifference,
-    answers_of,
-    difference_like,
-    dtype_classes,
-    examine_program,
-    examine_programs,
-    name_node,
-    name_passes,
-    run_beginning,
-)
-from oracle.tensor_programs.model import Program
-from oracle.tensor_programs.numeric import OpDeviation
-from oracle.tensor_programs.source import expression, function_source, input_lines, input_name, tensor_source
-from oracle.tensor_programs.steps import Constant, Function, Input, Result, Step, Subscript
-from oracle.tensor_programs.steps import DType as ProgramDType
-from oracle.tensor_programs.vocabulary import OPS
+from oracle.subject import TENSORFLOW, WELL_KNOWN, UnknownSubject, as_subject, attribute_of_first, load_tensorflow
 from oracle.verdict import Allowed, describe_structure, dtype_class, judge_siblings
 
 __all__ = [
@@ -107,6 +96,7 @@ __all__ = [
     "COMPOSITIONS",
     "CONFIGURATION",
     "CONTEXTS",
+    "GRADIENT",
     "GRADIENTS",
     "KINDS",
     "LAST",
@@ -118,57 +108,45 @@ __all__ = [
     "NAMES",
     "NONE_ALONE",
     "NO_NODE",
+    "OF_OPS",
     "OPS",
+    "PREFIX",
     "PROGRAM",
     "REPEATS",
+    "SEVERAL",
     "SHAPELESS",
+    "SUBSCRIPT",
+    "TENSORFLOW",
     "TITLES",
     "TOPICS",
     "UNDECIDED",
     "UNDER_XLA",
     "UNPRINTABLE",
     "UNSPECIFIED",
-    "WAYS",
     "WELL_KNOWN",
     "Accepted",
     "Allowance",
     "Allowed",
-    "Answer",
-    "AnyCase",
     "Comparison",
-    "Constant",
     "Death",
     "DecodingLimits",
-    "Examination",
     "Examples",
     "Failure",
-    "Function",
     "HarnessFault",
-    "Input",
     "Interpreter",
     "Lease",
     "Limits",
     "ModeNotOffered",
-    "OpDeviation",
-    "Posed",
     "PreparationError",
-    "Program",
-    "ProgramDType",
-    "ProgramDifference",
     "Raised",
     "Reason",
     "Reply",
-    "Result",
     "Sandbox",
     "SandboxError",
-    "Session",
-    "Step",
-    "Subscript",
     "Unconfined",
     "Undecodable",
     "UnfitConfiguration",
     "UnknownSubject",
-    "answers_of",
     "as_subject",
     "attribute_modes",
     "attribute_of_first",
@@ -179,35 +157,30 @@ __all__ = [
     "describe_relation",
     "describe_structure",
     "destinations",
-    "difference_like",
     "differences_of_results",
     "directions_of",
     "distribution_cases",
     "double_weights_of",
     "dtype_class",
-    "dtype_classes",
     "encode",
     "encode_outcome",
     "evaluate",
-    "examine_program",
-    "examine_programs",
-    "expression",
     "find_adapter",
     "find_deviation",
-    "find_dtype_class",
     "find_examples",
     "find_excessive",
     "find_fault",
     "find_mode",
+    "find_op",
     "find_stale",
     "find_stored_signature",
+    "flatten",
     "format_object",
     "format_value",
-    "function_source",
     "has_slope",
-    "input_lines",
     "input_name",
     "inspect_signature",
+    "is_of_ops",
     "judge_siblings",
     "laid_out",
     "library_of",
@@ -215,37 +188,38 @@ __all__ = [
     "list_by_design",
     "list_devices",
     "list_elements",
+    "list_inputs",
     "list_not_compared",
     "list_offered",
+    "load_tensorflow",
     "make_line",
     "make_lines",
     "make_printable",
     "make_scope",
-    "name_node",
-    "name_passes",
     "needed_devices",
     "occupy_standard_descriptors",
     "owners",
     "parse_json",
     "prepare_case",
-    "prepare_tensorflow",
     "quote",
-    "read_case",
     "read_table",
     "registered",
     "repeat",
     "repeat_in_numpy",
-    "run_beginning",
     "run_case",
     "run_program",
-    "start_tensorflow",
+    "run_reference",
     "step",
     "take_first",
     "take_times",
-    "tensor_source",
     "text_of",
+    "tolerance_of",
     "topic_of",
     "ufunc_inputs",
     "weights_of",
     "widen",
+    "write_expression",
+    "write_function",
+    "write_inputs",
+    "write_tensor",
 ]

@@ -124,6 +124,9 @@ SHAPELESS_UNDER_XLA = select_modes(NARROW)
 """The modes in which XLA compiles a call of unknown dimensions."""
 
 
+OF_OPS = ("eager", "graph", "xla")
+"""The modes in which programs of TensorFlow's ops are run."""
+
 ADAPTED_PERIODS = {"parallel": 32, "fastmath": 32}
 """The periods of modes of adapters' own that cost more than `jit`: of Numba's, most of what differs shows in njit."""
 

@@ -6,29 +6,33 @@ with NumPy on those values; in graph mode and under XLA, it is compared with eag
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from oracle.case.model import Case
+from oracle.case.tensor_ops import find_op, is_of_ops
+from oracle.compare.op_comparison import depart, judge_call
+from oracle.execution.modes import run_case
 from oracle.execution.tensor_nodes import (
     NodeRun,
     Unwalkable,
     Walk,
     find_first_compiled,
+    find_first_composed,
     find_first_rewritten,
     find_first_uncompiled,
     to_arrays,
     trace_case,
 )
-from oracle.modes import find_mode
+from oracle.execution.tensor_ops import find_passes
+from oracle.modes import Mode, find_mode
+from oracle.ops.numeric import find_deviation
+from oracle.ops.raw_ops import MOVING, make_call
+from oracle.ops.reference import REFERENCES
+from oracle.ops.tolerances import tolerance_of
 from oracle.subject import Subject
-from oracle.tensor_judgement import dtype_class_of, judge_step
-from oracle.tensor_programs.numeric import find_deviation
-from oracle.tensor_programs.raw_ops import MOVING, step_of
-from oracle.tensor_programs.reference import REFERENCES
-from oracle.tensor_programs.tolerances import tolerance_of
+from oracle.verdict import find_class
 
 WALKED = ("eager", "graph", "xla")
 """The modes whose nodes are looked at, the first of those that differ: it is the narrowest there is to blame."""
@@ -72,11 +76,20 @@ def find_fault(case: Case, kind: str, modes: Sequence[str], subject: Subject) ->
         operation = find_first_uncompiled(walk.runs)
     else:
         operation = find_first_compiled(walk.runs, _agrees)
-    if operation is None:
-        return NO_NODE if "error" in kind else NONE_ALONE
-    return _describe_node(
-        operation.type, way, next((run.inputs for run in walk.runs if run.operation is operation), ())
-    )
+        if operation is None and is_of_ops(case):
+            operation = find_first_composed(graph, inputs, values, _agrees)
+    fault = NO_NODE if "error" in kind else NONE_ALONE
+    if operation is not None:
+        operands = next((run.inputs for run in walk.runs if run.operation is operation), ())
+        fault = _describe_node(operation.type, way, operands)
+    passes = _list_passes(case, subject) if is_of_ops(case) and way == "graph" else ()
+    return f"{fault}, by {' or '.join(passes)}" if passes else fault
+
+
+def _list_passes(case: Case, subject: Subject) -> Sequence[str]:
+    """Return the Grappler passes without which the graph of a program of ops agrees with eager mode."""
+    eager = run_case(Mode("eager"), case, subject)
+    return find_passes(lambda: depart(eager, run_case(Mode("graph"), case, subject), Mode("graph")) is None)
 
 
 def _refusal(walk: Walk, way: str) -> str:
@@ -94,10 +107,10 @@ def _find_contradicted(runs: Sequence[NodeRun]) -> str:
     for run in runs:
         if not run.is_comparable or not run.outputs:
             continue
-        step, declared = _step_of(run), Counter[str]()
-        if step is None or step.op not in REFERENCES:
+        call, declared = _make_call(run), list[tuple[str, str]]()
+        if call is None or find_op(call) not in REFERENCES:
             strange += [] if run.type in MOVING else [run.type]
-        elif judge_step(step, tuple(to_arrays(run.outputs)), declared) is not None:
+        elif judge_call(call, to_arrays(run.outputs), declared) is not None:
             return _describe_node(run.type, "eager", run.inputs)
         elif declared:
             suspect = suspect or _describe_node(run.type, "eager", run.inputs)
@@ -108,13 +121,13 @@ def _find_contradicted(runs: Sequence[NodeRun]) -> str:
 
 def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
     """Return whether the outputs agree with eager's, within the op's tolerance."""
-    step = _step_of(run) if run.inputs else None
+    call = _make_call(run) if run.inputs else None
     for expected, actual in zip(to_arrays(run.outputs), to_arrays(others), strict=True):
-        if step is None:
+        if call is None:
             ulps = _TRAVELLED if run.inputs else 0.0
             deviation = find_deviation(expected, actual, ulps)
         else:
-            tolerance = tolerance_of(step, list(step.values()), expected)
+            tolerance = tolerance_of(call, expected)
             deviation = find_deviation(expected, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)
             if tolerance.declared:
                 continue
@@ -123,9 +136,9 @@ def _agrees(run: NodeRun, others: Sequence[Any]) -> bool:
     return True
 
 
-def _step_of(run: NodeRun) -> Any:
-    with suppress(Exception):  # inputs that are not arrays, or lack an attribute, make no step
-        return step_of(run.type, to_arrays(run.inputs), run.attribute)
+def _make_call(run: NodeRun) -> Case | None:
+    with suppress(Exception):  # inputs that are not arrays, or lack an attribute, make no call
+        return make_call(run.type, to_arrays(run.inputs), run.attribute)
     return None
 
 
@@ -133,5 +146,5 @@ def _describe_node(type_: str, way: str, inputs: Sequence[Any]) -> str:
     """Return node, mode, and dtype class of the first input as text."""
     name = f"{type_} in {way}"
     with suppress(Exception):  # a resource has no NumPy dtype
-        name += f", {dtype_class_of(to_arrays(inputs[:1])[0].dtype)}"
+        name += f", {find_class(to_arrays(inputs[:1])[0].dtype)}"
     return name

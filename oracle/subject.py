@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import packages_distributions
 from operator import attrgetter
 from types import ModuleType
@@ -16,8 +16,13 @@ from typing import Any
 import numpy as np
 
 from oracle.adapter import Adapter, find_adapter, registered
+from oracle.case.tensor_ops import PREFIX, look_up_op
 from oracle.inferred_adapter import infer_adapter
+from oracle.modes import OF_OPS
 from oracle.signatures import inspect_signature
+
+TENSORFLOW = "tensorflow"
+"""The subject whose names are those of ops, not of NumPy's API."""
 
 WELL_KNOWN = ("tfnp", "tensorflow.experimental.numpy", "numpy")
 
@@ -126,6 +131,8 @@ class Subject:
         """The default modes; empty if they are those of libraries of tensors."""
         if self.adapter is not None:
             return self.adapter.default_modes
+        if self.name == TENSORFLOW:
+            return OF_OPS
         return () if self.takes_tensors else ("eager",)
 
     @property
@@ -144,6 +151,8 @@ class Subject:
         return nullcontext() if lend is None or not self.takes_tensors else lend()
 
     def _look_up(self, name: str) -> Any:
+        if name.startswith(PREFIX) and self.name == TENSORFLOW:
+            return look_up_op(self.module, name)
         if self.adapter is not None and not (self.adapter.has(name) and self._makes_arrays(self.adapter, name)):
             raise AttributeError(f"{self.name} means something else by {name} than NumPy")
         if self.adapter is not None and self.converts_arrays and name.startswith("ndarray."):
@@ -263,6 +272,12 @@ def load_subject(name: str) -> Subject:
     except BaseException as error:  # a module may end the process that imports it, by SystemExit
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UnknownSubject(f"{name} cannot be imported: {text}") from error
+
+
+@cache
+def load_tensorflow() -> Subject:
+    """Return TensorFlow's ops as a subject."""
+    return load_subject(TENSORFLOW)
 
 
 def as_subject(subject: Subject | ModuleType | str) -> Subject:

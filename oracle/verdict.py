@@ -6,7 +6,8 @@ import itertools
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -14,13 +15,15 @@ import numpy as np
 
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
+from oracle.case.tensor_ops import is_of_ops
 from oracle.compare.announced import find_declared
 from oracle.compare.comparison import Comparison
 from oracle.compare.eager import find_other_choice, has_choice
+from oracle.compare.op_comparison import compare_ops
 from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.equality.deviation import KINDS, Deviation
 from oracle.execution.devices import OVER_NETWORK
-from oracle.execution.executors import choose_lending_scope
+from oracle.execution.executors import agree, choose_lending_scope, have_same_bits
 from oracle.execution.modes import check_offered, prepare_case, run_case
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
@@ -87,7 +90,9 @@ class Verdict:
     """The verdict on a case. Modes are keyed by `str(mode)`.
 
     `undecided` says by mode why an outcome could not be judged. `operations` are the types of the ops in the traced
-    graphs. `harness_faults` are exceptions that the judge's own code raised, in any mode.
+    graphs. `harness_faults` are exceptions that the judge's own code raised, in any mode. Of a program of TensorFlow's
+    ops, `expected` is what eager mode gives, and `parts` are the verdicts on the parts of it that differ by themselves;
+    those have the modes in which the whole was `answered`.
     """
 
     case: Case
@@ -98,10 +103,12 @@ class Verdict:
     undecided: dict[str, str] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
     harness_faults: list[HarnessFault] = field(default_factory=list)
+    parts: list[Verdict] = field(default_factory=list)
+    answered: tuple[str, ...] = ()
 
     @property
     def agrees(self) -> bool:
-        return not self.deviations
+        return not self.deviations and not self.parts
 
     @property
     def not_judged(self) -> dict[str, str]:
@@ -115,14 +122,14 @@ class Verdict:
         return outcome is not None and self.expected.ok and outcome.ok and mode not in self.undecided
 
     def list_errors(self) -> list[DifferenceError]:
-        """Return the deviations grouped by kind, each as the exception that `check` raises."""
+        """Return the deviations grouped by kind, each as the exception that `check` raises; then those of the parts."""
         errors = []
         for kind in dict.fromkeys(deviation.kind for deviation in self.deviations):
             alike = [deviation for deviation in self.deviations if deviation.kind == kind]
             modes = tuple(dict.fromkeys(deviation.mode.name for deviation in alike))
             dtype = dtype_class(self.case, self.expected)
             errors.append(ERRORS[kind](self.case, kind, modes, dtype, alike[0].detail, self.attribution(kind)))
-        return errors
+        return errors + [error for part in self.parts for error in part.list_errors()]
 
     @property
     def exhausted(self) -> bool:
@@ -132,8 +139,11 @@ class Verdict:
     def attribution(self, kind: str | None = None) -> str:
         """Return what the modes with a difference, of this kind or of any, have in common and no other mode has."""
         differing = [str(entry.mode) for entry in self.deviations if kind in (None, entry.kind)]
-        answered = [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
-        return attribute_modes(differing, answered) if differing else ""
+        return attribute_modes(differing, self.list_answered()) if differing else ""
+
+    def list_answered(self) -> Sequence[str]:
+        """Return the modes that can make the call."""
+        return self.answered or [mode for mode, outcome in self.outcomes.items() if outcome.kind != "unsupported"]
 
 
 def judge(case: Case, modes: Iterable[Mode | str], subject: Subject | ModuleType | str) -> Verdict:
@@ -161,7 +171,7 @@ def judge_siblings(
     """
     subject = as_subject(subject)
     begun = time.process_time()
-    verdicts = [_answer(case, index) for index, case in enumerate(cases)]
+    verdicts = [_answer(case, index, subject) for index, case in enumerate(cases)]
     slowness = int(time.process_time() - begun)  # the text about a hang must be the same in every run
     parsed = [Mode.parse(entry) if isinstance(entry, str) else entry for entry in modes]
     check_offered([mode.name for mode in parsed], subject)
@@ -176,13 +186,16 @@ def judge_siblings(
             _judge_in(mode, judged, subject, twice, slowness, if_answered=if_answered)
         if any(verdict.exhausted for verdict in judged):
             break
+    for verdict in verdicts:
+        for part in verdict.parts:
+            part.answered = tuple(verdict.list_answered())
     first = next((number for number, verdict in enumerate(verdicts) if judged and verdict is judged[0]), 0)
     return verdicts[: first + 1] if if_answered and len(judged) == 1 else verdicts
 
 
-def _answer(case: Case, index: int) -> Verdict:
-    step(f"reference of {index}")
-    return Verdict(case, run_numpy(case))
+def _answer(case: Case, index: int, subject: Subject) -> Verdict:
+    step(f"eager {index}" if is_of_ops(case) else f"reference of {index}")
+    return Verdict(case, run_case(Mode("eager"), case, subject) if is_of_ops(case) else run_numpy(case))
 
 
 def count_bytes(outcome: Outcome) -> int:
@@ -241,7 +254,12 @@ def judge_outcome(
         with _record(verdict, "check of the slope", mode):
             add(verdict, _unless_declared(verdict, check_slope(case, outcome, mode), subject))
         return
-    comparison = _compare(verdict, outcome, mode, subject, eager)
+    if is_of_ops(case):
+        comparison = Comparison()
+        with _record(verdict, "comparison", mode):
+            comparison = _compare_ops(verdict, outcome, mode, subject)
+    else:
+        comparison = _compare(verdict, outcome, mode, subject, eager)
     verdict.deviations += comparison.deviations
     verdict.allowed += [Allowed(key, allowance, kind) for allowance, kind in comparison.allowed]
     verdict.harness_faults += comparison.harness_faults
@@ -255,6 +273,39 @@ def judge_outcome(
         add(verdict, check_replicas(case, outcome, mode))
         add(verdict, check_loaded_gradient(outcome, mode))
         add(verdict, check_vectorization(case, outcome, mode))
+
+
+def _compare_ops(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject) -> Comparison:
+    """Return the comparison of a program of ops, and enter what differs as parts of the verdict."""
+    key, eager = str(mode), _run_eagerly(verdict, mode, subject)
+    if not (verdict.expected.ok and eager.ok):
+        return Comparison()
+    comparison = compare_ops(verdict.case, eager, outcome, mode, partial(_run_op, subject))
+    known = [part for part in verdict.parts if mode.name != "eager" and part.case is verdict.case]
+    for part in known:  # eager mode's answer is wrong, and so is the same one
+        if not comparison.parts and outcome.ok and have_same_bits(outcome.value, eager.value):
+            part.outcomes[key] = outcome
+            part.deviations += [replace(one, mode=mode) for one in part.deviations[:1]]
+    for one in comparison.parts:
+        alike = [part for part in verdict.parts if part.case is one.case and agree(part.expected, one.expected)]
+        if not alike:
+            alike = [Verdict(one.case, one.expected)]
+            verdict.parts += alike
+        alike[0].outcomes[key] = one.actual
+        alike[0].deviations.append(one.deviation)
+    return comparison
+
+
+def _run_eagerly(verdict: Verdict, mode: Mode, subject: Subject) -> Outcome:
+    """Return what eager mode gives for a program of ops on the device of a mode."""
+    eager = Mode("eager", mode.device)
+    if eager == Mode("eager"):
+        return verdict.expected
+    return verdict.outcomes.get(str(eager)) or run_case(eager, verdict.case, subject)
+
+
+def _run_op(subject: Subject, mode: Mode, case: Case) -> Outcome:
+    return run_case(mode, case, subject)
 
 
 def _compare(
@@ -278,6 +329,7 @@ def _find_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subject
     """
     eager = Mode("eager", mode.device)
     is_needed = outcome.ok and mode != eager and not is_identical(verdict.expected.value, outcome.value)
+    is_needed = is_needed and not is_of_ops(verdict.case)
     if not is_needed or len(verdict.case.calls()) < 2:
         return None
     answer = verdict.outcomes.get(str(eager))
@@ -292,7 +344,7 @@ def _compare_with_eager(verdict: Verdict, outcome: Outcome, mode: Mode, subject:
     one is its own finding.
     """
     case = verdict.case
-    if not (has_choice(case, verdict.expected, mode) and promises_values(case)):
+    if is_of_ops(case) or not (has_choice(case, verdict.expected, mode) and promises_values(case)):
         return None
     eager = Mode("eager", mode.device)
     first = verdict.outcomes.get(str(eager)) or run_case(eager, case, subject)
@@ -368,7 +420,7 @@ def add(verdict: Verdict, difference: Deviation | None) -> None:
 CLASSES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex", "U": "str", "S": "bytes", "T": "str"}
 
 
-def dtype_class(case: Case, expected: Outcome) -> str:
+def dtype_class(case: Case, expected: Outcome | None = None) -> str:
     """Return the dtype class of a case, as findings are grouped by.
 
     It is the class of its arrays, with scalars and lists that are operands beside them; else that of its NumPy scalars;
@@ -379,8 +431,9 @@ def dtype_class(case: Case, expected: Outcome) -> str:
     if dtypes:
         return "+".join(sorted({find_class(dtype) for dtype in dtypes} | set(_classes_of_operands(case))))
     dtypes = {leaf.dtype for leaf in case.leaves() if isinstance(leaf, np.generic)}
-    if not dtypes and type(first) not in (list, tuple) and isinstance(expected.value, (np.ndarray, np.generic)):
-        dtypes = {expected.value.dtype}
+    value = expected.value if expected is not None else None
+    if not dtypes and type(first) not in (list, tuple) and isinstance(value, (np.ndarray, np.generic)):
+        dtypes = {value.dtype}
     return "+".join(sorted({find_class(dtype) for dtype in dtypes})) or _class_of_python(first)
 
 

@@ -64,13 +64,13 @@ FLOORS = {
             "oracle.sandbox.pool > oracle.sandbox.client > oracle.sandbox.forkserver > oracle.sandbox.worker "
             "> oracle.sandbox.crash > oracle.sandbox.folders > oracle.sandbox.confinement > oracle.sandbox.messages"
         ),
-        "oracle.assertions, oracle.node_faults, oracle.stored_cases",
-        "oracle.verdict, oracle.tensor_judgement > oracle.tensor_rounding",
+        "oracle.assertions, oracle.node_faults",
+        "oracle.verdict",
         "oracle.invariants, oracle.attribution",
         "oracle.compare",
         "oracle.execution, oracle.accepted_differences, oracle.harness_faults",
         "oracle.equality",
-        "oracle.transforms, oracle.tensor_programs",
+        "oracle.transforms, oracle.ops",
         "oracle.reference > oracle.subject > oracle.inferred_adapter > oracle.adapter",
         "oracle.case, oracle.configuration, oracle.modes, oracle.sandbox.progress, oracle.sandbox.programs",
         "oracle.signatures > oracle.inventory",
@@ -80,11 +80,6 @@ FLOORS = {
         "fuzz.report",
         "fuzz.mutants, fuzz.coverage, fuzz.lab",
         "fuzz.engine",
-        "fuzz.tensorflow_subject",
-        (
-            "fuzz.engine.tallies > fuzz.engine.harness_faults > fuzz.engine.missing_parameters > "
-            "fuzz.engine.parameter_trials, fuzz.engine.domain"
-        ),
         "fuzz.history, fuzz.releases",
         "fuzz.upstream, fuzz.triage",
         "fuzz.repro, fuzz.shrink",
@@ -92,7 +87,7 @@ FLOORS = {
         "fuzz.differences",
         "fuzz.generate.preconditions",
         "fuzz.generate.argument_coverage > fuzz.generate.argument_classes",
-        "fuzz.generate.aliases, fuzz.generate.programs, fuzz.generate.array_likes",
+        "fuzz.generate.aliases, fuzz.generate.programs, fuzz.generate.array_likes, fuzz.generate.ops",
         "fuzz.generate.calls, fuzz.generate.edge_properties",
         "fuzz.generate.domains > fuzz.generate.arguments, fuzz.generate.signatures",
         (
@@ -124,7 +119,6 @@ DOORS_TO_TENSORFLOW = {
     "oracle.execution.executors",
     "oracle.execution.loading_process",
     "oracle.execution.tensor_nodes",
-    "oracle.execution.tensor_programs",
     "oracle.subject",
 }
 

@@ -13,7 +13,6 @@ from typing import Any
 from fuzz.cli.options import Unclear, hint, resolve_setup, resolve_subject
 from fuzz.differences import label_mode
 from fuzz.engine.tasks import OWN
-from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.baseline import Baseline, UnfitBaseline, holds_baseline, read_baseline
 from fuzz.triage.output import DEFAULT, FINDINGS, RUN, SUMMARY
 from fuzz.triage.recorded_cases import holds_recorded, read_recorded
@@ -32,8 +31,8 @@ from fuzz.triage.untrusted_input import (
     read_text,
     take,
 )
-from oracle.harness import AnyCase, Program, quote
-from oracle.harness import read_case as decode_case
+from oracle import Case
+from oracle.harness import TENSORFLOW, is_of_ops, quote
 
 ROW = {
     "id": FINDING_ID,
@@ -129,11 +128,11 @@ def _list_neighbours(path: Path) -> str:
     return hint(path.name, beside) if len(beside) > 12 or hint(path.name, beside).startswith("; did") else ""
 
 
-def read_case(path: Path) -> AnyCase:
+def read_case(path: Path) -> Case:
     """Read the case in a file. Raises Unreadable, naming the file and the part at fault."""
     text = read_text(path)
     try:
-        return decode_case(text)
+        return Case.from_json(text)
     except ValueError as error:
         raise Unreadable(f"{path}: {error}") from None
 
@@ -150,13 +149,13 @@ def _load_case(path: Path, given: Judged) -> RecordFile:
     return RecordFile(path, [record], replace(judged, subject=check_sort(path.name, case, judged)))
 
 
-def check_sort(label: str, case: AnyCase, judged: Judged) -> str | None:
+def check_sort(label: str, case: Case, judged: Judged) -> str | None:
     """Return the subject that a case is judged against; by default, a program against TensorFlow. Raises Unreadable for
     a call of NumPy's API where a program is needed, or the other way round.
     """
-    subject = SUBJECT if judged.subject is None and isinstance(case, Program) else judged.subject
-    if (subject == SUBJECT) != isinstance(case, Program):
-        sort = "a program of TensorFlow's ops" if isinstance(case, Program) else "a call of NumPy's API"
+    subject = TENSORFLOW if judged.subject is None and is_of_ops(case) else judged.subject
+    if (subject == TENSORFLOW) != is_of_ops(case):
+        sort = "a program of TensorFlow's ops" if is_of_ops(case) else "a call of NumPy's API"
         raise Unreadable(f"{label} is {sort}, which --subject {subject or OWN} does not have")
     return subject
 

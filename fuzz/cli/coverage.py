@@ -61,13 +61,12 @@ from fuzz.history.database import Database, Run
 from fuzz.history.revision import find_revision
 from fuzz.report import RunRecord, make_badge, render_coverage, show_changes, show_coverage
 from fuzz.report.console import open_console
-from fuzz.tensorflow_subject.domain import SUBJECT
 from fuzz.triage.atomic_files import write_file
 from fuzz.triage.commands import join_words
 from fuzz.triage.configuration import covers_any, read_by_design, read_configuration
 from fuzz.triage.untrusted_input import Unreadable, find_misfit, read_data
 from oracle import Mode
-from oracle.harness import NAMES, Sandbox, quote
+from oracle.harness import NAMES, TENSORFLOW, Sandbox, quote
 
 EXERCISED = {"by_name": {str: {"runs": {str: int}, "parameters": {str: {str: int}}}}}
 """What coverage needs of a summary, beside what every report does."""
@@ -186,8 +185,8 @@ def coverage_command(
     was answered in each mode. NAME is one of NumPy's names (linalg.norm) or a pattern (linalg.*); the default is every
     name.
     """
-    if SUBJECT in (subject, *(subjects or ())):
-        raise Unclear(f"coverage is about NumPy's names, which --subject {SUBJECT} does not have")
+    if TENSORFLOW in (subject, *(subjects or ())):
+        raise Unclear(f"coverage is about NumPy's names, which --subject {TENSORFLOW} does not have")
     console = open_console()
     jobs = jobs or count_cores()
     if subjects is not None:

@@ -21,7 +21,8 @@ from fuzz.generate.calls import generated_names
 from fuzz.lab.reported import APART, HALVES, TUNED, ReportedBug, find_shown
 from fuzz.report.record import SUMMARY, RunRecord
 from fuzz.triage.severity import NOT_REPRODUCED, find_status
-from oracle.harness import Lease, read_case
+from oracle import Case
+from oracle.harness import Lease
 
 OTHERS = 3
 """How many other names are run for each that has a reported bug: what a user runs is a library, not its faults."""
@@ -52,7 +53,7 @@ def measure_reported(
             return status
         record = RunRecord.load(directory)
     rows = [
-        (row, read_case(record.cases[row["id"]]))
+        (row, Case.from_json(record.cases[row["id"]]))
         for row in record.findings
         if row["id"] in record.cases and find_status(row) != NOT_REPRODUCED
     ]

@@ -14,7 +14,7 @@ from fuzz.differences import Difference, label_mode, rank_cost
 from fuzz.engine.drawing import draw
 from fuzz.engine.scheduler import Item
 from fuzz.engine.tallies import Tally
-from oracle.harness import GRADIENTS, TOPICS, Death, find_dtype_class, make_line, topic_of
+from oracle.harness import GRADIENTS, TOPICS, Death, dtype_class, make_line, topic_of
 
 
 @dataclass
@@ -249,7 +249,7 @@ def enter(
         if label_mode(mode) in {label_mode(run[0]) for run in item.runs}:
             number, label = int(sibling) if sibling.isdigit() else 0, label_mode(mode)
             case = draw(item, number)
-            own = (standing.name, result.kind, (label,), find_dtype_class(case), result.detail, case.json())
+            own = (standing.name, result.kind, (label,), dtype_class(case), result.detail, case.json())
             _add_difference(standing, Difference(item.index, number, *own, fatal=True))
             _count(standing.runs, mode, 1)
             standing.valid += 1

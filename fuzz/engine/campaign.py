@@ -18,8 +18,8 @@ from typing import Any
 from fuzz.differences import SIGNATURE, Difference, find_parameter, parse_comparison, parse_step
 from fuzz.engine.case_judge import check_modes_found, read_known
 from fuzz.engine.core_seconds import WORK
-from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.domain import Schedulable, Unusable
+from fuzz.engine.dispatcher import TASKS, Dispatcher
+from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
 from fuzz.engine.exploration import Exploration
@@ -47,16 +47,8 @@ from fuzz.triage.events import (
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.queue import NOTHING_REDUCED, TriageQueue
 from fuzz.triage.records import Record, decide_status
-from oracle.harness import (
-    UNDECIDED,
-    AnyCase,
-    Death,
-    Failure,
-    Limits,
-    Reply,
-    SandboxError,
-    find_dtype_class,
-)
+from oracle import Case
+from oracle.harness import UNDECIDED, Death, Failure, Limits, Reply, SandboxError, dtype_class
 
 LIMITS_OF_A_LOOK = Limits(60.0, 120.0)  # at the subject: of all its names, and of a quarter of that for each call
 LEAST_OF_A_LOOK = 20.0  # seconds that it may wait, however short the run
@@ -103,7 +95,7 @@ class Campaign:
         self._names = self._domain.select(options.names)
         list_modes(options)
         setup = {
-            "prepare": f"{self._domain.tasks}:prepare",
+            "prepare": f"{TASKS}:prepare",
             "arguments": {
                 "subject": options.subject,
                 "devices": options.devices,
@@ -112,14 +104,14 @@ class Campaign:
                 "modes": options.modes,
                 "exact_errors": options.exact_errors,
             },
-            "start": f"{self._domain.tasks}:start",
+            "start": f"{TASKS}:start",
             "modules": (),  # a subject of tensors imports what it needs
             "interpreter": options.interpreter,
         }
         self._executor: Executor = executor or make_executor(
             options.executor, options.jobs, setup, options.call_limits, self._take_trouble, self._tell, options.patience
         )
-        self._dispatcher = Dispatcher(self._executor, self._domain.tasks, self._note_time)
+        self._dispatcher = Dispatcher(self._executor, self._note_time)
         self._ledger = Ledger(options.known)
         self._counts = Counts()
         self._features: set[int] = set()
@@ -244,7 +236,7 @@ class Campaign:
         options, state = self.options, self._earlier.state
         self._names, self._modes = names, list_modes(options)
         self._never = {name: found for name, found in self._survey.never.items() if name in self._names}
-        self._schedule: Schedulable = self._domain.schedule(options, names, self._modes, self.seed, self._never)
+        self._schedule = self._domain.schedule(options, names, self._modes, self.seed, self._never)
         self._triage = TriageQueue(
             self._dispatcher,
             self._ledger,
@@ -268,7 +260,6 @@ class Campaign:
         self._shallow = set(self._schedule.names)
         self._exploration = Exploration(
             self._dispatcher,
-            self._domain,
             Feed(self._schedule, options.cases, options.shard, first),
             ordered=options.seconds is None,
             time_scale=options.time_scale,
@@ -291,10 +282,10 @@ class Campaign:
         them. They may take half of the run's time.
         """
         known = [one for one in self._known if one.name in self._names or one.name not in self._domain.names]
-        pending: list[list[tuple[AnyCase, str, list[Reply]]]] = []
+        pending: list[list[tuple[Case, str, list[Reply]]]] = []
         for one in known:
             modes = [mode for mode in one.modes if mode in self._modes]
-            asked: list[tuple[AnyCase, str, list[Reply]]] = [(case, mode, []) for case in one.cases for mode in modes]
+            asked: list[tuple[Case, str, list[Reply]]] = [(case, mode, []) for case in one.cases for mode in modes]
             for case, mode, replies in asked:
                 task = (case.json(), (mode,))
                 self._dispatcher.ask("judge_case", [task], replies.append, confirm=False, risky=True)
@@ -417,10 +408,7 @@ class Campaign:
             self._take(item, result)
 
     def _take(self, item: Any, result: Any) -> None:
-        if isinstance(result, tuple):
-            for tally in result:
-                self._take_tally(item, tally)
-        elif isinstance(result, Tally):
+        if isinstance(result, Tally):
             self._take_tally(item, result)
         elif isinstance(result, Fatality):
             self._take_death(item, result.death, result.case)
@@ -432,7 +420,7 @@ class Campaign:
         self._counts.add(tally)
         novel = len(tally.features - self._features)
         self._schedule.learn_novelty(item, novel)
-        if tally.valid:
+        if tally.valid and tally.forms:  # programs of ops have none
             self._schedule.learn_answers(item, tally.forms, answered=bool(tally.answered))
         self._features |= tally.features
         for difference in tally.differences:
@@ -445,7 +433,7 @@ class Campaign:
             if lacking := find_parameter(difference.detail):
                 self._schedule.learn_lack(item.index, difference.name, lacking)
 
-    def _take_death(self, item: Any, death: Death, case: AnyCase | None) -> None:
+    def _take_death(self, item: Any, death: Death, case: Case | None) -> None:
         location, compared = parse_step(death.step), parse_comparison(death.step)
         tally = Tally(item.index, item.name, item.siblings, drawn=item.siblings)
         if compared:  # the judge died of the subject's answer, which is not judged
@@ -458,7 +446,7 @@ class Campaign:
             return
         mode, sibling = location
         self._schedule.learn_death(item.index, item.name, mode)
-        dtype = find_dtype_class(case)
+        dtype = dtype_class(case)
         difference = Difference(
             item.index, sibling, case.name, death.kind, (mode,), dtype, death.detail, case.json(), fatal=True
         )

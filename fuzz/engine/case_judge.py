@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
 from fuzz.differences import DEATHS, Difference, choose_cheapest, label_mode, parse_step, rank_cost
+from fuzz.engine.dispatcher import TASKS
 from fuzz.engine.domain import Unusable
-from fuzz.engine.domains import check_modes, check_options, find_domain
+from fuzz.engine.domains import check_modes, check_options
 from fuzz.engine.missing_parameters import find_surplus, inspect_parameters, join_parameters
 from fuzz.engine.tasks import OWN, WorkerContext
 from fuzz.releases.interpreters import find_interpreter
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.records import Record, decide_status
 from oracle import Case, Mode, Outcome
-from oracle.harness import AnyCase, Death, Failure, Lease, Limits, Program, Reply, Sandbox, find_dtype_class
+from oracle.harness import Death, Failure, Lease, Limits, Reply, Sandbox, dtype_class
 
 BUDGET, BUDGETS = (
     400,
     {"crash": 60, "hang": 12, "memory": 6},
 )  # candidates of a reduction, by kind: deaths are expensive
 
-
-Minimal = TypeVar("Minimal", bound=Case | Program)
 
 MODES = ("eager", "graph", "xla")
 """Those of a subject that has no default of its own."""
@@ -64,7 +63,6 @@ class CaseJudge:
         self._is_unasked, self._devices = modes is None, tuple(devices)
         check_modes(self.subject, modes or ())
         check_options(self.subject, ("setup",) if setup else ())
-        self._tasks = find_domain(self.subject).tasks
         self.modes = self._label(modes or MODES)
         arguments = {
             "subject": self.subject,
@@ -76,9 +74,9 @@ class CaseJudge:
         }
         self._sandbox = Sandbox(
             1,
-            f"{self._tasks}:prepare",
+            f"{TASKS}:prepare",
             arguments,
-            start=f"{self._tasks}:start",
+            start=f"{TASKS}:start",
             limits=limits,
             modules=(),
             interpreter=find_interpreter(interpreter),
@@ -121,18 +119,18 @@ class CaseJudge:
             raise RuntimeError(f"{self.subject} cannot be inspected: {getattr(result, 'trace', result)}")
         return result
 
-    def answer(self, case: AnyCase) -> Any:
+    def answer(self, case: Case) -> Any:
         """Return NumPy's outcome; a crash of NumPy is an outcome, too. Of a program, return the results of its first
         steps.
         """
         result = self._ask("answer_case", case.json())
         return result if isinstance(result, Outcome | list) else Outcome()
 
-    def reduce(self, case: Minimal, difference: Difference, budget: int | None = None) -> tuple[Minimal, Difference]:
+    def reduce(self, case: Case, difference: Difference, budget: int | None = None) -> tuple[Case, Difference]:
         """Return the smallest case found with the same difference, and its difference in every mode."""
         mode = choose_cheapest(difference.modes)
 
-        def still_fails(candidate: Minimal) -> bool:
+        def still_fails(candidate: Case) -> bool:
             try:
                 return _find_alike(self.judge(candidate, [mode]), difference) is not None
             except JudgeDied:
@@ -145,7 +143,7 @@ class CaseJudge:
         """Return whether a script, run in a fresh process, shows its difference."""
         return self._ask("run_script", source, fresh=True) == 1
 
-    def judge(self, case: AnyCase, modes: Sequence[str] | None = None) -> list[Difference]:
+    def judge(self, case: Case, modes: Sequence[str] | None = None) -> list[Difference]:
         """Return the differences of a case. Each mode is judged by itself, so that a crash in one leaves the
         others. Raises JudgeDied if a worker ends while it runs NumPy, or compares: the subject is not at fault.
         """
@@ -182,7 +180,7 @@ class CaseJudge:
     def _has_judged(self, text: str, mode: str) -> bool:
         return self._ask("has_judged", (text, mode)) is True
 
-    def write_script(self, difference: Difference, case: AnyCase) -> str:
+    def write_script(self, difference: Difference, case: Case) -> str:
         """Return the source of a script that shows the difference in this case.
 
         It is made in a worker, because it needs NumPy's answer.
@@ -196,11 +194,11 @@ class CaseJudge:
     def _label(self, modes: Sequence[str]) -> tuple[str, ...]:
         return tuple(label_mode(str(Mode(mode, device))) for device in self._devices for mode in modes)
 
-    def _judge_in(self, case: AnyCase, mode: str) -> list[Difference]:
+    def _judge_in(self, case: Case, mode: str) -> list[Difference]:
         return read_differences(self._ask("judge_case", (case.json(), (mode,))), case, mode)
 
     def _ask(self, function: str, item: Any, *, fresh: bool = False) -> Any:
-        return self._call(f"{self._tasks}:{function}", item, fresh=fresh)
+        return self._call(f"{TASKS}:{function}", item, fresh=fresh)
 
     def _call(self, function: str, item: Any, *, fresh: bool = False) -> Any:
         self._asked += 1
@@ -220,12 +218,12 @@ def check_modes_found(result: Any) -> tuple[str, ...]:
     return result if isinstance(result, tuple) else ()
 
 
-def read_differences(result: Any, case: AnyCase, mode: str) -> list[Difference]:
+def read_differences(result: Any, case: Case, mode: str) -> list[Difference]:
     """Return the differences that a worker found in a mode; it may have died of one. Raises JudgeDied if NumPy or a
     comparison ended it, RuntimeError if the harness failed.
     """
     if isinstance(result, Death) and parse_step(result.step) is not None:
-        dtype = find_dtype_class(case)
+        dtype = dtype_class(case)
         return [Difference(0, 0, case.name, result.kind, (mode,), dtype, result.detail, case.json(), fatal=True)]
     if isinstance(result, Death):
         raise JudgeDied(f"the case cannot be judged: {result.kind} in {result.step}: {result.detail}")
@@ -234,7 +232,7 @@ def read_differences(result: Any, case: AnyCase, mode: str) -> list[Difference]:
     return result
 
 
-def read_known(asked: Sequence[tuple[AnyCase, str, Sequence[Reply]]]) -> list[Difference] | None:
+def read_known(asked: Sequence[tuple[Case, str, Sequence[Reply]]]) -> list[Difference] | None:
     """Return what the cases of a known finding show now; None if that is not known."""
     found: list[Difference] = []
     for case, mode, replies in asked:

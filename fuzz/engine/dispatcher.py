@@ -23,6 +23,10 @@ URGENT: Rank = (0,)
 """The rank of requests whose replies other things wait for."""
 
 
+TASKS = "fuzz.engine.tasks"
+"""The module of the functions that workers call."""
+
+
 class Dispatcher:
     """Queues requests until a worker is free, and passes each reply to the callback of its request.
 
@@ -32,10 +36,9 @@ class Dispatcher:
     def __init__(
         self,
         executor: Executor,
-        tasks: str = "fuzz.engine.tasks",
         note: Callable[[str, float, About | None], None] = lambda function, seconds, about: None,
     ) -> None:
-        self._executor, self._tasks, self._note = executor, tasks, note
+        self._executor, self._note = executor, note
         self._waiting: list[tuple[Rank, int, Lease, Then]] = []  # a heap
         self._asked: dict[int, Then] = {}
         self._numbers = itertools.count()
@@ -103,7 +106,7 @@ class Dispatcher:
         `about`.
         """
         with self._lock:
-            lease = Lease(next(self._numbers), f"{self._tasks}:{function}", items, **options)
+            lease = Lease(next(self._numbers), f"{TASKS}:{function}", items, **options)
             if about is not None:
                 self._about[lease.index] = about
             if not now:
@@ -134,7 +137,7 @@ class Dispatcher:
     def drop(self, function: str = "", least: Rank = ()) -> None:
         """Drop the queued requests, all or those for a function from a rank on."""
         with self._lock:
-            name = f"{self._tasks}:{function}"
+            name = f"{TASKS}:{function}"
             self._waiting = [one for one in self._waiting if function and (one[2].function != name or one[0] < least)]
             heapq.heapify(self._waiting)
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from fuzz.engine.domain import Domain, Unusable
 from fuzz.engine.numpy_calls import NumpyCalls
-from fuzz.tensorflow_subject.domain import SUBJECT, TensorflowOps
+from fuzz.engine.tensorflow_ops import TensorflowOps
+from oracle.harness import TENSORFLOW
 
 NUMPY_CALLS: Domain = NumpyCalls()
-DOMAINS: dict[str, Domain] = {SUBJECT: TensorflowOps()}
+DOMAINS: dict[str, Domain] = {TENSORFLOW: TensorflowOps()}
 
 
 def find_domain(subject: str | None) -> Domain:

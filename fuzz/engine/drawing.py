@@ -16,9 +16,10 @@ from fuzz.generate import calls, preconditions
 from fuzz.generate.argument_coverage import list_forms, list_traits
 from fuzz.generate.call_classes import INVALID as INVALID_CALL
 from fuzz.generate.choices import SeedChoices
+from fuzz.generate.ops.drawing import draw_programs
 from fuzz.generate.signatures import by_keyword
 from oracle import Case
-from oracle.harness import describe_structure, has_slope
+from oracle.harness import PREFIX, describe_structure, has_slope, step
 
 MOST_DRAWN = 64  # calls that are drawn until one has a derivative, or enough have no form that is rejected
 SEED_BITS = 48  # those of an item's seed
@@ -45,6 +46,8 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS, *, any_s
     Where the subject lacks a function that a program calls, the program becomes a call of one of its `names`. With
     `any_size` every second sibling of an item with many has arrays of other sizes, if nothing else changes with them.
     """
+    if item.name.startswith(PREFIX):
+        return _draw_ops(item, sibling)
     if any_size and sibling % 2 and item.siblings > SIBLINGS and not (item.by_hypothesis or item.program):
         seed = _find_seed(item)
         plain, resized = (_draw_call(item, SeedChoices(seed, sibling, resized=one)) for one in (False, True))
@@ -66,6 +69,23 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS, *, any_s
         case = calls.draw_case(choices, choices.pick(source.names))
         return drop_from_program(case, source.never)
     return _draw_call(item, choices)
+
+
+def _draw_ops(item: Item, sibling: int) -> Case:
+    """Draw a program of ops. Those beyond the item's siblings are the program up to a call that is drawn, which is not
+    run: a worker that ends while it draws has ended in one of them.
+    """
+    if sibling < item.siblings:
+        return _list_drawn_ops(item)[sibling]
+    return next(draw_programs(item.name, item.seed, 1, halt=sibling - item.siblings))
+
+
+@lru_cache(maxsize=2)
+def _list_drawn_ops(item: Item) -> list[Case]:
+    def announce(number: int) -> None:
+        step(f"eager {item.siblings + number}")
+
+    return list(draw_programs(item.name, item.seed, item.siblings, announce))
 
 
 def _draw_call(item: Item, choices: SeedChoices) -> Case:

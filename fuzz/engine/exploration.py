@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.domain import Domain
 from fuzz.engine.harness_faults import find_dying_case
 from fuzz.engine.scheduler import Feed
 from fuzz.engine.tallies import Fatality
@@ -33,7 +32,6 @@ class Exploration:
     def __init__(
         self,
         dispatcher: Dispatcher,
-        domain: Domain,
         feed: Feed,
         *,
         ordered: bool,
@@ -41,7 +39,7 @@ class Exploration:
         first: int,
         observe: Callable[[Death], None],
     ) -> None:
-        self._dispatcher, self._domain, self._feed, self._observe = dispatcher, domain, feed, observe
+        self._dispatcher, self._feed, self._observe = dispatcher, feed, observe
         self._is_ordered, self._time_scale = ordered, time_scale
         self._sent: dict[int, int] = {}  # first items of the leases that are not consumed, by number
         self._arrived: dict[int, list[Result]] = {}  # by the number of the lease
@@ -115,9 +113,7 @@ class Exploration:
         return max(1, min(MOST_ITEMS, int(LEASE_SECONDS * self._time_scale / max(mean, 1e-4))))
 
     def _judge(self, items: Sequence[Any], then: Callable[[Sequence[Result]], None], **options: Any) -> None:
-        """Have items judged, and call `then` with each item and its result. Those that end their worker are judged in
-        parts, where the domain knows some, which are judged instead. Of a lease that was cut, there are the first few.
-        """
+        """Have items judged, and call `then` with each and its result; of a lease that was cut, with the first few."""
 
         def take(reply: Reply) -> None:
             for death in reply.unconfirmed:
@@ -127,21 +123,9 @@ class Exploration:
             dead = [i for i, (_, result) in enumerate(results) if isinstance(result, Death)]
             for i in dead:
                 self._lost_seconds[items[i].name] += reply.seconds / len(dead)
-            parts = {i: self._domain.split(*results[i]) for i in dead}
-            split = [part for i in dead for part in parts[i]]
-            if not split:
-                then(results)
-                return
+            then(results)
 
-            def join(judged: Sequence[Result]) -> None:
-                left = iter(judged)
-                for i in dead:
-                    parts[i] = [next(left) for _ in parts[i]]
-                then([one for i, result in enumerate(results) for one in parts.get(i) or [result]])
-
-            self._judge(split, join)
-
-        self._dispatcher.ask("judge_item", items, take, confirm=self._domain.confirms, **options)
+        self._dispatcher.ask("judge_item", items, take, confirm=True, **options)
 
     def _draw_died(self, number: int, results: Sequence[Result]) -> None:
         """Have the cases drawn in which workers died, by the NumPy of workers; a `Fatality` stands for each death."""

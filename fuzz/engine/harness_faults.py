@@ -9,7 +9,8 @@ from typing import Any
 
 from fuzz.differences import label_mode, parse_step
 from fuzz.triage.untrusted_input import LINES
-from oracle.harness import AnyCase, Death, HarnessFault, make_line
+from oracle import Case
+from oracle.harness import Death, HarnessFault, make_line
 
 _SIBLING = re.compile(r".* of (\d+)$")
 
@@ -47,7 +48,7 @@ class HarnessFaults:
         mode = label_mode(str(fault.mode))
         self.add(FaultRow(fault.location, fault.part, str(fault.error), mode, write_case(fault.case)))
 
-    def add_death(self, death: Death, case: AnyCase | None) -> None:
+    def add_death(self, death: Death, case: Case | None) -> None:
         """Add the death of a worker in a step that runs nothing of the subject's."""
         text = "" if case is None else write_case(case)
         self.add(FaultRow(death.detail, death.step, f"{death.kind}: {death.detail}", "", text))
@@ -72,7 +73,7 @@ class HarnessFaults:
         return cls({row["location"]: FaultRow(**row) for row in rows})
 
 
-def write_case(case: AnyCase) -> str:
+def write_case(case: Case) -> str:
     """Return the case as JSON; as text, if a part of it has no JSON."""
     try:
         return case.json()

@@ -28,7 +28,7 @@ from fuzz.generate.signatures import (
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import Finding
 from oracle import Case, Subject, run_numpy
-from oracle.harness import topic_of, ufunc_inputs
+from oracle.harness import PREFIX, topic_of, ufunc_inputs
 
 ATTEMPTS = 16  # structures to draw for a call that gives a parameter
 SAMPLED = 12  # functions that are tried with numbers for arrays, at most
@@ -64,6 +64,7 @@ def inspect_parameters(subject: Subject, names: Sequence[str], tries: bool = Tru
 
     With `tries`, functions whose signatures do not tell are called: see `find_missing`.
     """
+    names = [name for name in names if not name.startswith(PREFIX)]  # those of ops are not NumPy's
     missing = find_missing(subject, names, tries)
     if subject.adapter is not None:
         missing = add_lacking(missing, names, subject.adapter.lacks)

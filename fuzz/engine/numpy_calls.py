@@ -8,23 +8,21 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.engine.scheduler import Item, Schedule
+from fuzz.engine.scheduler import Schedule
 from fuzz.engine.tasks import OWN
 from fuzz.generate.calls import generated_names
-from oracle.harness import NAMES, TOPICS, Accepted, Death, list_allowances
+from oracle.harness import NAMES, TOPICS, Accepted, list_allowances
 
 
 class NumpyCalls:
     """The domain of calls of NumPy's API."""
 
-    tasks = "fuzz.engine.tasks"
     owner = "NumPy"
     names = tuple(NAMES)
     topics: Mapping[str, Sequence[str]] = TOPICS
     modes: tuple[str, ...] = ()
     unfit: tuple[str, ...] = ()
     left_out = ("programs", "calls by keyword")
-    confirms = True
     note_on_counts = ", without those that cannot share what was compiled"
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
@@ -56,10 +54,6 @@ class NumpyCalls:
             options.turns,
             options.calls,
         )
-
-    def split(self, item: Item, death: Death) -> Sequence[Item]:
-        """Return nothing: a call that ends its worker is what an item shows."""
-        return ()
 
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return the allowances."""

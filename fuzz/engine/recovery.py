@@ -40,7 +40,8 @@ from fuzz.triage.untrusted_input import (
     read_text,
     take,
 )
-from oracle.harness import AnyCase, parse_json, read_case
+from oracle import Case
+from oracle.harness import parse_json
 
 MOST_FINDINGS = 5000  # of a directory that is read: causes are found by comparing them
 COMMAND = Text(100_000)
@@ -205,7 +206,7 @@ def _check_encoded(state: Mapping[str, Any]) -> None:
     """Raise ValueError if a text of a state cannot be decoded as what it holds: features, differences."""
     array("I", base64.b64decode(state["features"], validate=True))
     for difference in (*state["reductions"]["first"], *state["reductions"]["open"]):
-        read_case(difference["case"])
+        Case.from_json(difference["case"])
         if difference["outputs"]:
             take(parse_json(difference["outputs"]), OUTPUTS)
 
@@ -231,10 +232,10 @@ def _restore_finding(directory: Path, row: Mapping[str, Any]) -> Finding:
     return Finding.from_data(row, minimal, others)
 
 
-def _read_case(directory: Path, name: str) -> AnyCase:
+def _read_case(directory: Path, name: str) -> Case:
     path = check_path(directory, name, str(directory / FINDINGS))
     try:
-        return read_case(read_text(path, is_inside=True))
+        return Case.from_json(read_text(path, is_inside=True))
     except ValueError as error:
         raise Unreadable(f"{path}: {error}") from None
 

@@ -17,7 +17,6 @@ import numpy as np
 
 from fuzz.differences import Difference, choose_cheapest, rank_cost
 from fuzz.engine import rejections
-from fuzz.engine.domain import Schedulable
 from fuzz.generate.signatures import parameters_of
 from fuzz.triage.untrusted_input import Row
 from oracle.harness import GRADIENTS, find_mode
@@ -347,7 +346,7 @@ class Feed:
     """
 
     def __init__(
-        self, schedule: Schedulable, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
+        self, schedule: Schedule, cases: int | None = None, shard: tuple[int, int] = (1, 1), first: int = 0
     ) -> None:
         self._schedule = schedule
         self._slots = self._walk(first, cases, *shard)

@@ -51,7 +51,7 @@ class Counts:
 
     def add(self, tally: Tally) -> None:
         """Add the tally of one item."""
-        self.items += tally.items
+        self.items += 1
         self.drawn += tally.drawn
         self.cases[tally.name] += tally.cases
         self.valid[tally.name] += tally.valid
@@ -93,7 +93,7 @@ class Counts:
         for mode, count in tally.runs.items():
             judged = count - tally.unsupported[mode]
             judged -= sum(times for (_, where), times in tally.undecided.items() if where == mode)
-            self.find_spent(tally.name, mode).update({"structures": tally.items, "drawn": count, "judged": judged})
+            self.find_spent(tally.name, mode).update({"structures": 1, "drawn": count, "judged": judged})
         for mode, phases in tally.spent.items():
             self.find_spent(tally.name, mode).update(phases)
         for difference in tally.differences:

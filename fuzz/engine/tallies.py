@@ -10,7 +10,8 @@ from typing import Any
 from fuzz.differences import Difference
 from fuzz.engine.harness_faults import HarnessFaults
 from fuzz.engine.missing_parameters import join_parameters
-from oracle.harness import AnyCase, Death, read_case
+from oracle import Case
+from oracle.harness import Death
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,7 @@ class Tally:
     `spent` has the seconds of wall time by mode and phase: see `fuzz.engine.core_seconds`. `allowed` counts answers
     by allowance and mode, `undecided` by reason and mode. `given` are the parameters that calls give, `forms` those
     of their arguments; `depth` holds the classes of these, for a sample of the calls. `harness_faults` are
-    exceptions of the judge's own code. An item that has several tallies is counted in one of them: `items` is 0 in
-    the others.
+    exceptions of the judge's own code.
     """
 
     index: int
@@ -77,7 +77,6 @@ class Tally:
     unanswered: dict[str, tuple[str, str]] = field(default_factory=dict)
     depth: Mapping[str, Set[str]] | None = None
     harness_faults: HarnessFaults = field(default_factory=HarnessFaults)
-    items: int = 1
     drawn: int = 0
 
 
@@ -86,9 +85,9 @@ class Fatality:
     """An item ended its worker, in a case if that can be drawn without running the subject."""
 
     death: Death
-    case: AnyCase | None = None
+    case: Case | None = None
 
     @classmethod
     def make(cls, death: Death, drawn: Any) -> Fatality:
         """Return the fatality of the case that a worker has drawn, as JSON, if it could."""
-        return cls(death, read_case(drawn) if isinstance(drawn, str) else None)
+        return cls(death, Case.from_json(drawn) if isinstance(drawn, str) else None)

@@ -39,19 +39,23 @@ from fuzz.repro.script import write_repro
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.element_diff import describe_outputs
 from fuzz.triage.symptom import find_symptom
-from oracle import Case, Mode, Outcome, Subject, Verdict, load_subject, run_numpy
+from oracle import Case, Mode, Outcome, Subject, Verdict, load_subject
 from oracle.harness import (
+    PREFIX,
     UnknownSubject,
     check_offered,
     configure_devices,
     distribution_cases,
     find_fault,
     find_mode,
+    find_op,
     find_stale,
+    is_of_ops,
     judge_siblings,
     library_of,
     list_devices,
     needed_devices,
+    run_reference,
     step,
     take_times,
 )
@@ -245,9 +249,9 @@ def judge_item(bench: WorkerContext, item: Item) -> Tally:
     elif item.siblings > SIBLINGS and (bench.has_any_size or _share_work(cases)):
         cases += [find(sibling) for sibling in range(SIBLINGS, item.siblings)]
     tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
-    tally.forms = list_forms(cases[0])
+    tally.forms = frozenset() if is_of_ops(cases[0]) else list_forms(cases[0])
     tally.drawn = item.siblings
-    seen: dict[tuple[int, str], Difference] = {}
+    seen: dict[tuple[int, str, str], Difference] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
         cold = item.cold and not tally.runs
@@ -283,7 +287,7 @@ def _share_work(cases: Sequence[Case]) -> bool:
     if not any(array.size for array in cases[0].arrays()):
         return False
     step("reference")
-    outcomes = [run_numpy(case) for case in cases]
+    outcomes = [run_reference(case) for case in cases]
     return all(outcome.ok for outcome in outcomes) and len({_find_shapes(outcome.value) for outcome in outcomes}) == 1
 
 
@@ -328,7 +332,9 @@ def _add_unsteady(first: Verdict, second: Verdict) -> None:
     second.deviations = [*(one for one in second.deviations if one.kind != UNSTABLE), shown]
 
 
-def _judge_samples(bench: WorkerContext, tally: Tally, seen: dict[tuple[int, str], Difference], item: Item) -> None:
+def _judge_samples(
+    bench: WorkerContext, tally: Tally, seen: dict[tuple[int, str, str], Difference], item: Item
+) -> None:
     """Judge large samples of a random function, with fixed seeds where possible, by moments and distribution."""
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
@@ -354,7 +360,9 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
         tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
 
-def _take(tally: Tally, seen: dict[tuple[int, str], Difference], item: Item, sibling: int, verdict: Verdict) -> None:
+def _take(
+    tally: Tally, seen: dict[tuple[int, str, str], Difference], item: Item, sibling: int, verdict: Verdict
+) -> None:
     tally.allowed.update({(entry.allowance, label_mode(entry.mode)) for entry in verdict.allowed})
     tally.undecided.update((reason, label_mode(mode)) for mode, reason in verdict.undecided.items())
     tally.unsupported.update(
@@ -362,23 +370,24 @@ def _take(tally: Tally, seen: dict[tuple[int, str], Difference], item: Item, sib
     )
     for fault in verdict.harness_faults:
         tally.harness_faults.add_raised(fault)
-    if verdict.deviations:
+    if not verdict.agrees:
         for found in make_differences(verdict, item.index, sibling):
-            earlier = seen.get((sibling, found.kind))
-            if earlier is None:
-                seen[sibling, found.kind] = found
-            else:
-                modes = tuple(sorted({*earlier.modes, *found.modes}, key=rank_cost))
-                seen[sibling, found.kind] = replace(earlier, modes=modes)
+            key = (sibling, found.kind, found.case)
+            earlier = seen.get(key, found)
+            seen[key] = replace(earlier, modes=tuple(sorted({*earlier.modes, *found.modes}, key=rank_cost)))
 
 
 def make_differences(verdict: Verdict, index: int = 0, sibling: int = 0) -> list[Difference]:
-    """Return the differences of a verdict. A mode on the first CPU is labelled without its device."""
+    """Return the differences of a verdict and of its parts. A mode on the first CPU is labelled without its device."""
+    found = _make_differences_of(verdict, index, sibling) if verdict.deviations else []
+    return found + [one for part in verdict.parts for one in _make_differences_of(part, index, sibling)]
+
+
+def _make_differences_of(verdict: Verdict, index: int, sibling: int) -> list[Difference]:
+    """Return the differences of a verdict but those of its parts."""
     found: list[Difference] = []
     text = ""
-    if not verdict.deviations:
-        return found
-    for error in verdict.list_errors():
+    for error in replace(verdict, parts=[]).list_errors():
         kind = error.kind
         shown = next(str(entry.mode) for entry in verdict.deviations if entry.kind == kind)
         modes = {label_mode(str(entry.mode)) for entry in verdict.deviations if entry.kind == kind}
@@ -387,7 +396,7 @@ def make_differences(verdict: Verdict, index: int = 0, sibling: int = 0) -> list
             Difference(
                 index,
                 sibling,
-                verdict.case.name,
+                name_case(verdict.case),
                 kind,
                 tuple(sorted(modes, key=rank_cost)),
                 error.dtype,
@@ -407,6 +416,11 @@ def make_differences(verdict: Verdict, index: int = 0, sibling: int = 0) -> list
             )
         )
     return found
+
+
+def name_case(case: Case) -> str:
+    """Return the name of what a case calls last; of a gradient of ops, that of the op differentiated."""
+    return PREFIX + find_op(case) if is_of_ops(case) else case.name
 
 
 def _find_message(verdict: Verdict, kind: str) -> str:
@@ -524,9 +538,9 @@ def _look_twice(
 
 
 def answer_case(bench: WorkerContext, text: str) -> Outcome:
-    """Return NumPy's outcome."""
+    """Return NumPy's outcome of a case; that of eager mode of a program of ops."""
     step("reference")
-    return run_numpy(Case.from_json(text))
+    return run_reference(Case.from_json(text))
 
 
 def write_script(bench: WorkerContext, seen: Difference) -> str:

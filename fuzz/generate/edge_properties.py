@@ -17,7 +17,7 @@ from fuzz.generate.arrays import BFLOAT16, kind
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.signatures import parameters_of
 from oracle import Case
-from oracle.harness import AnyCase, Constant, Program
+from oracle.harness import is_of_ops
 
 LARGEST_RANK = 4
 MOST_OPTIONS = 4
@@ -27,29 +27,21 @@ LARGEST_EXPONENT = {8: 15, 11: 100, 24: 20, 53: 50}
 are far from overflow and underflow."""
 
 
-def classify_call(case: AnyCase, is_rejected: bool = False) -> str:
+def classify_call(case: Case, is_rejected: bool = False) -> str:
     """Return the class of a call or program; `is_rejected` says that NumPy raises an error."""
     if is_rejected:
         return INVALID
-    edges = find_edges_of_program(case) if isinstance(case, Program) else find_edges(case)
-    return EDGE if next(edges, None) else ORDINARY
-
-
-def find_edges_of_program(program: Program) -> Iterator[str]:
-    """Yield each property of a program of ops that makes it an edge call, in the order of its inputs and constants."""
-    constants = [value.array for step in program.steps for value in step.values() if isinstance(value, Constant)]
-    for array in (*program.inputs, *constants):
-        yield from _find_array_edges(array)
+    return EDGE if next(find_edges(case), None) else ORDINARY
 
 
 def find_edges(case: Case) -> Iterator[str]:
     """Yield each property of a call that makes it an edge call, in the order of its arguments."""
-    for call in case.calls():
+    for call in () if is_of_ops(case) else case.calls():
         if len(call.kwargs) + len(call.args) - count_required(call.name) > MOST_OPTIONS:
             yield f"more than {MOST_OPTIONS} optional arguments"
     for value in case.leaves():
         if isinstance(value, np.ndarray):
-            yield from _find_array_edges(value)
+            yield from _find_array_edges(value if not is_of_ops(case) else value.copy())  # a constant is read-only
         elif isinstance(value, np.generic):
             yield from _find_element_edges(np.asarray(value))
         elif isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST_INTEGER:

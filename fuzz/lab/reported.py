@@ -20,7 +20,6 @@ import numpy as np
 from fuzz.generate.arrays import BFLOAT16, kind
 from fuzz.triage.structure import list_features
 from oracle import Case
-from oracle.harness import AnyCase
 
 HALVES = TUNED, APART = ("tuned", "apart")
 TABLE = Path(__file__).with_name("reported_bugs.toml")
@@ -62,7 +61,7 @@ class ReportedBug:
         """The half in which it is: by a hash of the report, so that nobody chooses."""
         return HALVES[hashlib.sha256(self.link.encode()).digest()[0] % 2]
 
-    def is_shown(self, row: Mapping[str, Any], case: AnyCase) -> bool:
+    def is_shown(self, row: Mapping[str, Any], case: Case) -> bool:
         """Return whether a line of findings.jsonl, with its minimal case, shows the bug."""
         if row["name"] not in (self.name, *self.names) or row["kind"] not in self.kinds or not isinstance(case, Case):
             return False
@@ -133,7 +132,7 @@ def _describe_elements(array: np.ndarray) -> Iterator[str]:
 
 
 def find_shown(
-    bugs: Sequence[ReportedBug], rows: Sequence[tuple[Mapping[str, Any], AnyCase]]
+    bugs: Sequence[ReportedBug], rows: Sequence[tuple[Mapping[str, Any], Case]]
 ) -> dict[ReportedBug, list[str]]:
     """Return, for each bug, the ids of the findings that show it."""
     return {bug: [row["id"] for row, case in rows if bug.is_shown(row, case)] for bug in bugs}

@@ -52,6 +52,7 @@ class Script:
         self.takes_tensors = subject.partition(".")[0] != "numpy" if takes_tensors is None else takes_tensors
         self.map_options, self.tolerance = "", predicate.COARSE
         self.is_unprintable = False
+        self.reference = "NumPy"
         self.expected: Outcome = run_numpy(case)
         arrays, written = case.arrays(), destinations(case)
         self.written = written
@@ -63,8 +64,7 @@ class Script:
 
     def body(self, kind: str, detail: str = "") -> list[str]:
         """Return the lines below the imports. `detail` names the error classes, in the words of a verdict."""
-        lines = [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
-        lines += self.definition()
+        lines = [*self.make_arrays(), *self.definition()]
         if self.device.startswith("job:"):
             lines += _serve_device(self.device)
         lines += self.make_targets()
@@ -89,18 +89,27 @@ class Script:
         if kind in ("static shape", "retrace"):
             return [*lines, *before, *self.scoped(self._traced(kind, call))]
         written = [] if kind in ERROR_KINDS else self.written
-        numpy = self.statements(
-            "expected", format_call(self.case, "np", self.names), [self.names[id(a)] for a in written]
-        )
+        numpy = self.statements("expected", self.numpy_call(), [self.names[id(a)] for a in written])
         lines += self.guarded("expected", numpy) if kind in ("missing error", "different error") else numpy
         actual = self.statements("actual", call, [self.target(array) for array in written])
         lines += before + self.scoped(self.guarded("actual", actual) if kind in ERROR_KINDS else actual)
         if kind in ERROR_KINDS:
-            lines.append(f'print(f"NumPy:   {_shown("expected")}\\nsubject: {_shown("actual")}")')
+            lines.append(f'print(f"{self._label()}{_shown("expected")}\\nsubject: {_shown("actual")}")')
             return [*lines, f"raise SystemExit(0 if {self.same_error(kind, detail)} else 1)"]
         shown = "{type(actual)}, " + UNPRINTABLE if self.is_unprintable else "{actual!r}"
-        lines.append(f'print(f"NumPy:   {{expected!r}}\\nsubject: {shown}")')
+        lines.append(f'print(f"{self._label()}{{expected!r}}\\nsubject: {shown}")')
         return [*lines, *self.test(kind, detail), "raise SystemExit(0 if same else 1)"]
+
+    def _label(self) -> str:
+        return f"{self.reference}:".ljust(len("subject: "))
+
+    def make_arrays(self) -> list[str]:
+        """Return a line for each array."""
+        return [f"{self.names[id(array)]} = {format_array(array)}" for array in self.case.arrays()]
+
+    def numpy_call(self) -> str:
+        """Return NumPy's call."""
+        return format_call(self.case, "np", self.names)
 
     def definition(self) -> list[str]:
         """Return the lines that define the function of a longer program."""

@@ -19,11 +19,12 @@ from fuzz.differences import name_in_subject
 from fuzz.repro.adapted_body import AdaptedScript
 from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensorflow
 from fuzz.repro.gradient import is_function
+from fuzz.repro.op_body import OpScript
 from fuzz.repro.predicate import find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
 from fuzz.repro.source import ENCODING, check_source, quote_text
 from oracle import Adapter, Case
-from oracle.harness import MODES, PROGRAM, UNPRINTABLE, make_line
+from oracle.harness import MODES, PREFIX, PROGRAM, UNPRINTABLE, find_op, is_of_ops, make_line
 
 TITLES = {
     "value": "gives another value than",
@@ -107,7 +108,10 @@ def write_repro(
     mode, _, device = finding.modes[0].partition("@")
     device = device or "CPU:0"
     statement, alias = (adapter.imports, adapter.module) if adapter is not None else import_subject(subject)
-    if adapter is None or adapter.tensors:
+    if is_of_ops(finding.minimal):
+        script: Script = OpScript(finding.minimal, mode, device)
+        statement, alias = "import tensorflow as tf", "tf"
+    elif adapter is None or adapter.tensors:
         script = Script(finding.minimal, subject, alias, mode, device, takes_tensors)
     else:
         script = AdaptedScript(finding.minimal, subject, adapter, mode, device)
@@ -125,6 +129,7 @@ def write_repro(
     if environment and "import os" not in standard:
         standard.insert(0, "import os")
     imports = ["import numpy as np", *(["import tensorflow as tf"] if uses_tensorflow else []), statement]
+    imports = list(dict.fromkeys(imports))
     if any("ml_dtypes." in line for line in body):
         imports.insert(0, "import ml_dtypes")
     imports += call_setup(setup, subject, alias)
@@ -154,9 +159,11 @@ def write_heading(finding: Reported, subject: str, is_native: bool = False) -> l
     package = subject.partition(".")[0] if is_native else "tensorflow"
     known = find_version(package)
     library = f"; {PACKAGES.get(package, package)} {known}" if known else ""
-    seen = f"NumPy {np.__version__} ({modes}{library})"
+    is_of_modes = is_of_ops(finding.minimal) and finding.modes[0].partition("@")[0] != "eager"
+    seen = f"{'eager mode' if is_of_modes else f'NumPy {np.__version__}'} ({modes}{library})"
     detail = textwrap.shorten(make_line(finding.detail), 220, placeholder=" ...")
     name = PROGRAM if is_function(finding.minimal) else finding.minimal.name
+    name = PREFIX + find_op(finding.minimal) if is_of_ops(finding.minimal) else name
     lines = [f"{name_in_subject(subject, name)} {title} {seen}.", *([detail] if detail else [])]
     rest = make_line(getattr(finding, "message", "").partition("\n")[2])
     lines += [textwrap.shorten(rest, LONGEST_REST, placeholder=" ...")] if rest.strip() else []

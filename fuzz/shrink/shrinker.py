@@ -6,50 +6,48 @@ accepted candidate is simpler by `measure`, so the reduction terminates, and it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from fuzz.generate import preconditions
-from fuzz.shrink import passes, program_passes
+from fuzz.shrink import passes
 from fuzz.shrink.order import find_dtype, rank_dtype, rank_kind, to_numbers, weigh_value
 from fuzz.shrink.paths import walk
 from oracle import Case, run_numpy
-from oracle.harness import Program, read_case
-
-Reduced = TypeVar("Reduced", bound=Case | Program)
+from oracle.harness import run_reference
 
 
 class Spent(Exception):
     """Raised when the budget of calls is used up."""
 
 
-class Reduction(Generic[Reduced]):
+class Reduction:
     """The simplest failing case so far, and the number of calls left."""
 
     def __init__(
-        self, case: Reduced, still_fails: Callable[[Reduced], bool], budget: int, answer: Callable[[Any], Any]
+        self, case: Case, still_fails: Callable[[Case], bool], budget: int, answer: Callable[[Any], Any]
     ) -> None:
         self.best, self.answer = case, answer
         self._measure = measure(case)
         self._still_fails = still_fails
         self._left = budget
         self._seen = {case.json()}
-        self._keeps_preconditions = isinstance(case, Case) and preconditions.hold(case)
+        self._keeps_preconditions = preconditions.hold(case)
 
-    def attempt(self, candidate: Reduced) -> bool:
+    def attempt(self, candidate: Case) -> bool:
         """Return whether the candidate is simpler and fails the same way, and keep it if so. Each candidate is judged
         at most once.
         """
         size = measure(candidate)
         if size >= self._measure or _passes_on_nothing(candidate):
             return False
-        if self._keeps_preconditions and isinstance(candidate, Case) and not preconditions.hold(candidate):
+        if self._keeps_preconditions and not preconditions.hold(candidate):
             return False  # no answer to it is wrong
         try:
             text = candidate.json()
-            read_case(text)
+            Case.from_json(text)
         except (TypeError, ValueError):  # a reference value that no case can hold, or a call that none may make
             return False
         if text in self._seen:
@@ -65,27 +63,25 @@ class Reduction(Generic[Reduced]):
 
 
 def reduce_case(
-    case: Reduced,
-    still_fails: Callable[[Reduced], bool],
+    case: Case,
+    still_fails: Callable[[Case], bool],
     budget: int = 400,
-    answer: Callable[[Any], Any] = run_numpy,
-) -> Reduced:
+    answer: Callable[[Any], Any] = run_reference,
+) -> Case:
     """Return the simplest case found for which `still_fails` holds. The given case is taken to fail.
 
     The biggest steps come first, so that a dozen calls are enough if arrays hardly matter, as in most crashes. Simpler
     means: fewer calls, then fewer arguments, elements and axes, then simpler layout, dtypes and values.
 
-    `answer` returns NumPy's outcome of a call; of a program of ops, the results of all steps but the last.
+    `answer` returns NumPy's outcome of a call; of a program of ops, eager mode's.
     """
     reduction = Reduction(case, still_fails, budget, answer)
-    leaps: Iterable[Any] = passes.propose_leaps(case) if isinstance(case, Case) else ()
-    steps: Iterable[Callable[[Any], None]] = passes.STEPS if isinstance(case, Case) else program_passes.STEPS
     try:
-        for leap in leaps:
+        for leap in passes.propose_leaps(case):
             reduction.attempt(leap)
         while True:
             before = reduction.best
-            for step in steps:
+            for step in passes.STEPS:
                 step(reduction)
             if reduction.best is before:
                 return before
@@ -93,18 +89,14 @@ def reduce_case(
         return reduction.best
 
 
-def _passes_on_nothing(case: Case | Program) -> bool:
+def _passes_on_nothing(case: Case) -> bool:
     """Return whether a call is given the result of a write, which is none, for the array that is written to."""
-    if not isinstance(case, Case):
-        return False
     arrays = [value.args[-1:] for _, value in walk(case) if type(value) is Case and value.name == "last"]
     return any(type(value) is Case and run_numpy(value).value is None for (value,) in filter(None, arrays))
 
 
-def measure(case: Case | Program) -> tuple[float, ...]:
+def measure(case: Case) -> tuple[float, ...]:
     """Return how complex a case is, as a tuple in lexicographic order."""
-    if isinstance(case, Program):
-        return program_passes.measure_program(case)
     arrays = case.arrays()
     values = [value for _, value in walk(case)]
     return (

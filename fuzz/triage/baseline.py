@@ -16,7 +16,7 @@ from typing import Any
 from fuzz.triage.ledger import Mark
 from fuzz.triage.records import Record
 from fuzz.triage.untrusted_input import CASE, FINDING_ID, KIND, MODE, SETUP, read_data, read_text
-from oracle.harness import AnyCase, read_case
+from oracle import Case
 
 FORMAT = 2
 ENTRY: dict[str, Any] = {"id": FINDING_ID, "name": str, "kind": KIND, "modes": [MODE], "until": str, "why": str}
@@ -63,7 +63,7 @@ class Baseline:
         return [
             Record(
                 *(entry["id"], entry["name"], entry["kind"], tuple(entry["modes"])),
-                cases=tuple(read_case(json.dumps(case)) for case in entry.get("cases", ())),
+                cases=tuple(Case.from_json(json.dumps(case)) for case in entry.get("cases", ())),
                 symptom=entry.get("symptom", ""),
                 detail=entry.get("detail", ""),
             )
@@ -84,7 +84,7 @@ class Baseline:
         findings: Iterable[Mapping[str, Any]],
         until: date,
         why: str,
-        cases: Mapping[str, Sequence[AnyCase]] | None = None,
+        cases: Mapping[str, Sequence[Case]] | None = None,
     ) -> Baseline:
         """Return the baseline with these findings added, and with their cases by id; those that are new or expired are
         accepted until `until`.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle import Outcome, Verdict
-from oracle.harness import format_object, list_elements, take_first
+from oracle.harness import format_object, is_of_ops, list_elements, take_first
 
 SHOWN = 64
 """How many elements of an array are shown: from a little before the first that differs."""
@@ -42,25 +42,18 @@ def describe_outputs(verdict: Verdict, mode: str) -> dict[str, Any]:
     }
 
 
-def describe_arrays(mode: str, expected: np.ndarray, actual: np.ndarray, agreement: list[list[str]]) -> dict[str, Any]:
-    """Return two arrays, of which the second is a mode's, as `describe_outputs` does; `agreement` has the groups of
-    modes with equal answers.
-    """
-    reference, got = _form_of(expected), _form_of(actual)
-    _mark(reference, got, expected, actual)
-    return {"mode": mode, "expected": reference, "actual": got, "agreement": agreement}
-
-
 def group_by_outcome(verdict: Verdict) -> list[list[str]]:
-    """Group NumPy and the modes by their outcome; NumPy's group is the first."""
+    """Group NumPy and the modes by their outcome; NumPy's group is the first. Of a program of ops in another mode than
+    eager mode, that stands for NumPy.
+    """
     differing = {str(difference.mode) for difference in verdict.deviations}
     find_key = _key_of if len(differing) > 1 else id  # one mode has nothing to be compared with
-    groups: dict[Any, list[str]] = {NUMPY: [NUMPY]}
-    for mode, outcome in verdict.outcomes.items():
-        if outcome.kind != "unsupported":
-            key = find_key(outcome) if mode in differing else NUMPY
-            groups.setdefault(key, []).append(mode.removesuffix("@CPU:0"))
-    return list(groups.values())
+    is_with_eager = is_of_ops(verdict.case) and not any(mode.startswith("eager") for mode in differing)
+    groups: dict[Any, list[str]] = {NUMPY: [] if is_with_eager else [NUMPY]}
+    for mode in verdict.list_answered():
+        key = find_key(verdict.outcomes[mode]) if mode in differing else NUMPY
+        groups.setdefault(key, []).append(mode.removesuffix("@CPU:0"))
+    return [group for group in groups.values() if group]
 
 
 def _key_of(outcome: Outcome) -> tuple[Any, ...]:

@@ -11,13 +11,12 @@ from typing import Any, Protocol
 
 from fuzz.differences import Difference, choose_cheapest, parse_step, rank_cost
 from fuzz.shrink.shrinker import reduce_case
-from oracle import Outcome
-from oracle.harness import AnyCase, Death, Limits, Program, Reply, find_dtype_class, read_case
+from oracle import Case, Outcome
+from oracle.harness import Death, Limits, Reply, dtype_class
 
 # Budget of a reduction with a lease for each candidate, because candidates may die. A candidate costs one;
 # one that hangs as much as ten, one that exhausts memory as much as thirty, for TensorFlow waits ten seconds for it.
 BUDGET = 70
-BUDGET_OF_PROGRAMS = 12  # of ops: each candidate starts TensorFlow
 COSTS_OF_DEATH = {"crash": 1, "hang": 10, "memory": 30}
 
 # What share of the usual CPU time and patience such a candidate has.
@@ -105,7 +104,7 @@ class LeasedReductions:
         """Return the earlier minimal difference that shows in this one's mode, too, with that mode."""
         mode, limits = choose_cheapest(difference.modes), self._find_limits(difference)
         for known in filter(difference.resembles, earlier):
-            reply = self._probe(read_case(known.case), mode, limits, fresh=difference.cold)
+            reply = self._probe(Case.from_json(known.case), mode, limits, fresh=difference.cold)
             if find_same(reply.results[0], known):
                 return replace(known, modes=tuple(sorted({*known.modes, mode}, key=rank_cost)))
         return None
@@ -117,14 +116,14 @@ class LeasedReductions:
 
     def _reduce(self, difference: Difference) -> Difference | None:
         case, mode, limits = (
-            read_case(difference.case),
+            Case.from_json(difference.case),
             choose_cheapest(difference.modes),
             self._find_limits(difference),
         )
-        left: float = BUDGET_OF_PROGRAMS if isinstance(case, Program) else BUDGET
+        left: float = BUDGET
         spent = 0.0
 
-        def still_fails(candidate: AnyCase) -> bool:
+        def still_fails(candidate: Case) -> bool:
             nonlocal left, spent
             if left <= 0 or spent > self._seconds:
                 return False
@@ -146,15 +145,15 @@ class LeasedReductions:
         ]
         probes = {one: self._probe(minimal, one, limits, fresh=difference.cold).results[0] for one in deciding}
         modes = (*(one for one, result in probes.items() if find_same(result, difference)), mode)
-        name = minimal.name if isinstance(minimal, Program) else found.name
-        dtype = find_dtype_class(minimal) if difference.fatal else found.dtype
-        return replace(found, name=name, modes=tuple(sorted(modes, key=rank_cost)), dtype=dtype, case=minimal.json())
+        if difference.fatal:
+            found = replace(found, name=minimal.name, dtype=dtype_class(minimal))
+        return replace(found, modes=tuple(sorted(modes, key=rank_cost)), case=minimal.json())
 
-    def _probe(self, case: AnyCase, mode: str, limits: Limits | None, *, fresh: bool) -> Reply:
+    def _probe(self, case: Case, mode: str, limits: Limits | None, *, fresh: bool) -> Reply:
         """Judge one case in one mode: the result is the differences, or a death."""
         return self._await("judge_case", (case.json(), (mode,)), limits, fresh=fresh, about=(case.name, mode))
 
-    def _answer(self, case: AnyCase) -> Any:
+    def _answer(self, case: Case) -> Any:
         """Return NumPy's outcome, or the death of the worker that ran it. Of a program, return the results of its
         first steps.
         """

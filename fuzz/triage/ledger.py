@@ -25,7 +25,7 @@ from fuzz.triage.untrusted_input import (
     Default,
 )
 from oracle import Case
-from oracle.harness import AnyCase, Program
+from oracle.harness import is_of_ops
 
 EAGER = "eager"
 Mark = tuple[str, str, str]
@@ -83,7 +83,7 @@ class Finding:
     modes: tuple[str, ...]
     dtype: str
     detail: str
-    minimal: AnyCase
+    minimal: Case
     index: int = 0
     sibling: int = 0
     count: int = 1
@@ -98,7 +98,7 @@ class Finding:
     outputs: str = ""
     message: str = ""
     symptom: str = ""
-    others: list[AnyCase] = field(default_factory=list)
+    others: list[Case] = field(default_factory=list)
 
     @cached_property
     def structure(self) -> str:
@@ -115,7 +115,7 @@ class Finding:
     def root(self) -> str:
         """The cause of a finding about a program: its ops and the mode; that of a call is told by its detail."""
         mode = choose_cheapest(self.modes).partition("@")[0]
-        return f"{outline_case(self.minimal)} ({mode})" if isinstance(self.minimal, Program) else ""
+        return f"{outline_case(self.minimal)} ({mode})" if is_of_ops(self.minimal) else ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Finding:
         """
         return (self.id, self.name, self.kind), (self.first_id, self.name, self.kind)
 
-    def list_cases(self) -> dict[str, AnyCase]:
+    def list_cases(self) -> dict[str, Case]:
         """Return its minimal cases by their files in a run's directory."""
         numbered = enumerate(self.others, 2)
         return {f"cases/{self.id}.json": self.minimal} | {f"cases/{self.id}-{i}.json": one for i, one in numbered}
@@ -191,7 +191,7 @@ class Finding:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any], minimal: AnyCase, others: Iterable[AnyCase] = ()) -> Finding:
+    def from_data(cls, data: Mapping[str, Any], minimal: Case, others: Iterable[Case] = ()) -> Finding:
         """Return the finding of a line of the form FINDING, with the cases that were read for it."""
         own = (
             "name",

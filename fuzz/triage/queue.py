@@ -19,7 +19,8 @@ from fuzz.triage.root_cause import find_key
 from fuzz.triage.severity import classify_finding, rank_severity
 from fuzz.triage.structure import list_features
 from fuzz.triage.untrusted_input import FINDING_ID, KIND, MODE, Default, Row
-from oracle.harness import Death, Failure, Limits, Program, Reply, attribute_modes, read_case
+from oracle import Case
+from oracle.harness import Death, Failure, Limits, Reply, attribute_modes
 
 # Which differences of one group key are reduced: most lead to the same finding, but a few may hide another.
 REDUCED_AT = frozenset({1, 8, 64, 512})
@@ -149,7 +150,7 @@ class TriageQueue:
         is_first = self._seen[key] == 1
         if is_first or (not difference.fatal and (self._seen[key] in REDUCED_AT or self._is_unlike(difference))):
             if difference.queue == "quick":
-                self._features.setdefault(key, []).append(list_features(read_case(difference.case)))
+                self._features.setdefault(key, []).append(list_features(Case.from_json(difference.case)))
             self._begin_reduction(difference, is_first=is_first)
 
     def _is_unlike(self, difference: Difference) -> bool:
@@ -159,7 +160,7 @@ class TriageQueue:
         earlier = self._features.get(difference.group_key, [])
         if difference.kind not in ANSWERS or difference.queue != "quick" or len(earlier) >= UNLIKE or not all(earlier):
             return False
-        features = list_features(read_case(difference.case))
+        features = list_features(Case.from_json(difference.case))
         return not any(one <= features for one in earlier)
 
     def _is_of_many(self, difference: Difference) -> bool:
@@ -245,10 +246,8 @@ class TriageQueue:
 
     def _list_deciding(self, difference: Difference) -> list[str]:
         """Return the modes in which the minimal case must be judged to know what it is: those it was seen in, and a few
-        cheap ones. A program of ops is attributed at once, in all modes.
+        cheap ones.
         """
-        if isinstance(read_case(difference.case), Program):
-            return list(self._modes)
         decide = {mode for mode in self._modes if mode.partition("@")[0] in DECIDING}
         return [mode for mode in self._modes if mode in decide or mode in difference.modes]
 
@@ -407,7 +406,7 @@ class TriageQueue:
             last.modes,
             last.dtype,
             last.detail,
-            read_case(last.case),
+            Case.from_json(last.case),
             difference.index,
             difference.sibling,
             reduced=reduced,
@@ -425,12 +424,12 @@ class TriageQueue:
             self._observe(finding, "")
             if not self._take_early(finding):
                 self._check(finding, last)
-            if found is not None and (last.fatal or not isinstance(finding.minimal, Program)):
+            if found is not None:
                 self._spread(finding, last)
         elif difference.queue != "quick" and not set(last.modes) <= set(finding.modes):
             finding.modes = tuple(sorted({*finding.modes, *last.modes}, key=rank_cost))
             self._observe(finding, None)
-        elif read_case(last.case).id in {other.id for other in finding.others}:
+        elif Case.from_json(last.case).id in {other.id for other in finding.others}:
             self._observe(finding, None)
 
     def _check(self, finding: Finding, seen: Difference) -> None:
@@ -515,7 +514,7 @@ def _find_about(finding: Finding) -> tuple[str, str]:
 
 def _rank_severity(difference: Difference) -> tuple[int, int]:
     """Return how severe a difference is, as `fuzz.triage.severity.rank_severity` does for a finding."""
-    call_class = classify_finding(difference.kind, read_case(difference.case), difference.symptom)
+    call_class = classify_finding(difference.kind, Case.from_json(difference.case), difference.symptom)
     return rank_severity({"kind": difference.kind, "call_class": call_class})
 
 

@@ -23,7 +23,7 @@ from fuzz.triage.ledger import Finding
 from fuzz.triage.records import Record
 from fuzz.triage.untrusted_input import CASE, KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
 from oracle import Case, Mode
-from oracle.harness import NAMES, AnyCase, Program, quote, read_case, topic_of
+from oracle.harness import NAMES, quote, topic_of
 
 FORM = {"id": str, "kind": KIND, "modes": [MODE], "since": str, "case": CASE}
 REASONS = {"open": {str: LINES}, "flaky": {str: LINES}, "slow": {str: LINES}}
@@ -43,7 +43,7 @@ def render_line(record: Record) -> str:
     return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "case": {record.case.json()}}}\n'
 
 
-def make_recorded(case: AnyCase, kind: str, modes: Iterable[str], since: str, **known: Any) -> Record:
+def make_recorded(case: Case, kind: str, modes: Iterable[str], since: str, **known: Any) -> Record:
     """Return a case that once showed a difference of a kind in some modes, as a record."""
     ordered = tuple(sorted(set(modes), key=rank_cost))
     return Record(make_id(case, kind), case.name, kind, ordered, (case,), is_fixed=True, since=since, **known)
@@ -60,7 +60,7 @@ def record_findings(findings: Iterable[Finding], since: date) -> list[Record]:
     return list(found.values())
 
 
-def make_id(case: AnyCase, kind: str) -> str:
+def make_id(case: Case, kind: str) -> str:
     """Return the id of a recorded case: the function at fault, the kind, and a digest of the case."""
     return f"{case.name}-{kind.replace(' ', '-')}-{case.id[2:12]}"
 
@@ -103,7 +103,7 @@ def _decode(row: Any, where: str) -> Record:
     except Misfit as error:
         raise Unreadable(f"{where}: not a recorded case: {error}") from None
     try:
-        case = read_case(json.dumps(row["case"]))
+        case = Case.from_json(json.dumps(row["case"]))
         for mode in (mode for key in REASONS for mode in row.get(key, ())):
             Mode.parse(mode)
         date.fromisoformat(row["since"])
@@ -145,9 +145,8 @@ def drop_equal(recorded: Iterable[Record]) -> tuple[list[Record], list[tuple[str
     return list(found.values()), dropped
 
 
-def find_structure(case: AnyCase) -> Hashable:
-    """Return the structure of a call: the parameters that it gives, and the class of each argument; of a program of
-    ops, their chain, and the class of each input.
+def find_structure(case: Case) -> Hashable:
+    """Return the structure of a call: the parameters that it gives, and the class of each argument.
 
     The class of an array is its rank, its dtype class, its layout and the special values in it; that of a number is
     its type, its sign, and whether it is special. Flags, names and dtypes stand for themselves.
@@ -169,6 +168,4 @@ def find_structure(case: AnyCase) -> Hashable:
         classes = sorted(scalar_classes(value))
         return (type(value).__name__, *classes, value == 0) if classes else (type(value).__name__, repr(value))
 
-    if isinstance(case, Program):
-        return (case.ops, case.gradient, *map(classify, case.inputs))
     return classify(case)

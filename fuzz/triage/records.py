@@ -14,7 +14,8 @@ from fuzz.differences import SIGNATURE, Difference, find_parameter
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import rank_kind
 from fuzz.triage.untrusted_input import KIND
-from oracle.harness import AnyCase, make_line
+from oracle import Case
+from oracle.harness import make_line
 
 REGRESSED, CHANGED, STILL, UNDECIDED, FIXED = STATUSES = ("regressed", "changed", "still", "undecided", "fixed")
 """What may have become of a finding, the worst first: a fixed one is back; another bug shows in its cases; it is as it
@@ -35,7 +36,7 @@ class Record:
     name: str
     kind: str
     modes: tuple[str, ...]
-    cases: tuple[AnyCase, ...] = ()
+    cases: tuple[Case, ...] = ()
     symptom: str = ""
     detail: str = ""
     is_fixed: bool = False
@@ -49,7 +50,7 @@ class Record:
     trouble: str = ""
 
     @property
-    def case(self) -> AnyCase:
+    def case(self) -> Case:
         """The only case, or the smallest one."""
         return self.cases[0]
 

@@ -13,7 +13,7 @@ from typing import Any
 from fuzz.differences import SIGNATURE
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.generate.edge_properties import classify_call
-from oracle.harness import AnyCase
+from oracle import Case
 
 Row = Mapping[str, Any]
 
@@ -38,7 +38,7 @@ SIGNS = frozenset({"sign of zero"})
 """The symptoms that cost a user no more than those of edge calls, whichever call shows them."""
 
 
-def classify_finding(kind: str, minimal: AnyCase, symptom: str = "") -> str:
+def classify_finding(kind: str, minimal: Case, symptom: str = "") -> str:
     """Return the class of the call that a finding of this kind is about, given its minimal case. Where results differ
     in the signs of zeros only, an ordinary call counts as an edge call.
     """

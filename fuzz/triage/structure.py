@@ -12,7 +12,7 @@ import numpy as np
 from fuzz.generate.argument_classes import array_classes
 from fuzz.generate.signatures import POSITIONAL, parameters_of
 from oracle import Case
-from oracle.harness import AnyCase, Program
+from oracle.harness import GRADIENT, find_op, is_of_ops
 
 TRAITS = frozenset(("empty", "nan", "infinity", "-infinity", "negative zero", "subnormal", "large"))
 TRAITS |= {"not contiguous", "negative strides", "read-only", "byte-swapped"}
@@ -26,22 +26,23 @@ SIZES = (8, 64, 1000)
 """An array of more dimensions, or elements, is a feature: "rank over 1", "over 8 elements"."""
 
 
-def outline_case(case: AnyCase) -> str:
+def outline_case(case: Case) -> str:
     """Return the structure in a line: "axis=number, empty, rank over 1" for `np.sum(np.empty((0, 2)), axis=1)`; of a
     program of ops, their chain: "math.less > math.logical_not".
     """
-    if isinstance(case, Program):
-        return f"{'gradient of ' if case.gradient else ''}{' > '.join(case.ops)}"
+    if is_of_ops(case):
+        ops = [find_op(call) for call in case.calls() if call.name != GRADIENT]
+        return f"{'gradient of ' if case.name == GRADIENT else ''}{' > '.join(ops)}"
     return ", ".join(sorted(list_features(case)))
 
 
-def list_features(case: AnyCase) -> frozenset[str]:
+def list_features(case: Case) -> frozenset[str]:
     """Return the features of a call: the optional parameters that it gives, the functions of nested calls, and what is
     special about the operands; of a program of ops, the ops. A bug that a minimal case shows needs its features, and no
     more.
     """
-    if isinstance(case, Program):
-        return frozenset((*case.ops, *(["gradient"] if case.gradient else [])))
+    if is_of_ops(case):
+        return frozenset(call.name for call in case.calls())
     features: set[str] = set()
     calls = case.calls()
     for call in calls:

@@ -2,7 +2,8 @@
 
 An argument is the object to be passed: an array with its memory layout, a NumPy scalar, a Python scalar, a slice, a
 dtype, a list of such things, or another case, whose result is passed. An array that occurs twice is the same array; a
-case that occurs twice is called once. Two cases are no calls: the value of `last` is the last of its arguments, after
+case that occurs twice is called once. A name that begins with `tf.` is that of an op of TensorFlow's: see
+`oracle.case.tensor_ops`. Two cases are no calls: the value of `last` is the last of its arguments, after
 calls that write to it; `program`, the outermost, returns its arguments. Cases are never changed; to run one, take
 `fresh` arguments.
 """
@@ -20,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from oracle.case import decoding, encoding, source
+from oracle.case import decoding, encoding, source, tensor_source
 from oracle.case.layout import copy_array
+from oracle.case.tensor_ops import check_ops, has_name, is_of_ops
 from oracle.case.vocabulary import (
     COMPOSITIONS,
     LAST,
@@ -65,6 +67,8 @@ class Case:
         `array` writes each array; `other` may write other arguments, and returns None for those that it leaves to the
         default.
         """
+        if array is None and is_of_ops(self):
+            return tensor_source.write_statement(self)
         if not self.is_sequence():
             return self._typed(module, array or source.array, other)
         if array is not None:
@@ -143,9 +147,9 @@ class Case:
             return parts[-1]
         if self.name == PROGRAM:
             return f"{', '.join(parts)}{',' if len(parts) == 1 else ''}"
-        if self.name.startswith("ndarray.") and self.args:
+        if self.name.startswith(("ndarray.", "tf.Tensor.")) and self.args:
             owner = f"({parts[0]})" if parts[0][0] in "-.0123456789" else parts[0]
-            if self.name == "ndarray.__getitem__" and len(parts) == 2 == len(self.args):
+            if self.name.endswith(".__getitem__") and len(parts) == 2 == len(self.args):
                 return f"{owner}[{source.subscript(self.args[1], array, module, other)}]"
             call = f"{owner}.{self.name.removeprefix('ndarray.')}"
             return call if self.name in source.ATTRIBUTES else f"{call}({', '.join(parts[1:])})"
@@ -168,6 +172,8 @@ class Case:
             raise ValueError('not a case: expected an object with the key "case"')
         if case.name in COMPOSITIONS or case.is_nested():
             _check_compositions(case)
+        if '"tf.' in text:
+            check_ops(case, case.calls())
         if len(text) > LONGEST_TRUSTED:
             decoding.check_text(case.json())
         return case
@@ -312,13 +318,14 @@ def encode_case(case: Case, encode: Callable[[Any], Any]) -> dict[str, Any]:
     }
 
 
-def decode_case(data: dict[str, Any], decode: Callable[[Any], Any], check: Callable[[str], None] = check_name) -> Case:
-    """Return the case that data are, if `check` raises no ValueError for its name; `decode` reads its arguments."""
+def decode_case(data: dict[str, Any], decode: Callable[[Any], Any]) -> Case:
+    """Return the case that data are; `decode` reads its arguments."""
     name, args, kwargs = data["case"], data.get("args", []), data.get("kwargs", {})
     if not (isinstance(name, str) and isinstance(args, list) and isinstance(kwargs, dict)):
         raise ValueError('a case needs a string "case", a list "args" and an object "kwargs"')
     if name not in COMPOSITIONS:
-        check(name)
+        if not has_name(name):
+            check_name(name)
     elif kwargs or not args:
         raise ValueError(f"{quote(name)} takes arguments, at least one, and none by keyword")
     decoded: list[Any] = []

@@ -16,6 +16,7 @@ from oracle.case.model import Case
 from oracle.execution.convert import SCALAR_CACHE, Fetcher, NoTensor, assign_variable, to_tensor
 from oracle.execution.devices import OVER_NETWORK, make_scope
 from oracle.execution.steps import list_steps, make_recorder
+from oracle.execution.tensor_ops import evaluate_case, list_passed
 from oracle.reference import bfloat16
 from oracle.reference.display import format_object
 from oracle.reference.memory_safety import is_memory_unsafe
@@ -149,7 +150,7 @@ class Eager:
 
     def answer(self, case: Case, convert: Callable[[np.ndarray], Any], apply: Apply | None) -> Any:
         """Return the subject's result. `apply` makes the calls, if it is there."""
-        return evaluate(case, self.subject.find, convert, apply=apply)
+        return evaluate_case(case, self.subject.find, convert, apply)
 
     def input_of(self, case: Case, array: np.ndarray) -> Any:
         """Return what is passed for an array of the case."""
@@ -247,7 +248,7 @@ class Compiled:
         tf.get_logger().setLevel("ERROR")  # TensorFlow warns about functions made in a loop, which is intended here
         self.case, self.subject, self.device, self.scope = case, subject, device, make_scope(device)
         self.lending = choose_lending_scope(case, subject)
-        self.arrays = case.arrays()
+        self.arrays = list_passed(case)
         indices = {id(array): i for i, array in enumerate(self.arrays)}
         self.output_indices = [indices[id(target)] for target in destinations(case)]
         self.traces = 0
@@ -274,8 +275,13 @@ class Compiled:
         tensor_of_array = {
             id(a): self.variables[i] if i in self.variables else next(inputs) for i, a in enumerate(self.arrays)
         }
+        make_constant = sys.modules["tensorflow"].constant
         self.result, flat = FETCHER.dismantle(
-            evaluate(self.case, self.subject.find, lambda array: tensor_of_array[id(array)])
+            evaluate_case(
+                self.case,
+                self.subject.find,
+                lambda array: tensor_of_array[id(array)] if id(array) in tensor_of_array else make_constant(array),
+            )
         )
         self.promised = [(tensor.shape, tensor.dtype) for tensor in flat]
         graph = sys.modules["tensorflow"].compat.v1.get_default_graph()
@@ -285,7 +291,7 @@ class Compiled:
     def __call__(self, case: Case) -> Outcome:
         if self.failure is not None:
             return self.failure
-        arrays = case.arrays()
+        arrays = list_passed(case)
         if len(arrays) != len(self.arrays):
             raise ValueError("not a sibling: another number of arrays")
         try:

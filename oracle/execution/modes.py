@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.case.tensor_ops import is_of_ops
 from oracle.execution.autodiff import Forward, ForwardOverReverse, Taped, TapedInLoop
 from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
 from oracle.execution.convert import SCALAR_CACHE
@@ -35,8 +36,8 @@ from oracle.execution.export import prepare_saved
 from oracle.execution.native import prepare_natively
 from oracle.execution.vmap import Vectorized
 from oracle.modes import SHAPELESS, SUBSTITUTES, Mode
-from oracle.reference.outcome import Outcome, destinations, find_in_numpy, numpy_path
-from oracle.subject import Subject
+from oracle.reference.outcome import Outcome, destinations, find_in_numpy, numpy_path, run_numpy
+from oracle.subject import Subject, load_tensorflow
 
 RUNNERS: dict[str, Callable[[Case, Subject, str], Runner]] = {
     "eager": Eager,
@@ -118,6 +119,11 @@ def lacks_argument(case: Case, subject: Subject) -> bool:
     """
     paths = [numpy_path(leaf) for leaf in case.leaves() if callable(leaf)]
     return any(path is not None and not subject.has(path) for path in paths)
+
+
+def run_reference(case: Case) -> Outcome:
+    """Return NumPy's outcome of a case; of a program of TensorFlow's ops, that of eager mode."""
+    return run_case(Mode("eager"), case, load_tensorflow()) if is_of_ops(case) else run_numpy(case)
 
 
 def is_of_no_array(case: Case) -> bool:

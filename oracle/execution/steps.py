@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
+from oracle.case.tensor_ops import GRADIENT, is_constant
 from oracle.case.vocabulary import MAKERS_OF_GENERATORS
 from oracle.reference.outcome import Outcome, destinations
 from oracle.reference.polynomials import OLDER, SERIES, spell
@@ -87,7 +88,7 @@ def pose_call(
         if kind is dict:
             return {key: pose(argument[key], operand[key]) for key in argument}
         is_made = kind is Case and argument.name not in MAKERS_OF_GENERATORS
-        if kind is not np.ndarray and not is_made:
+        if (kind is not np.ndarray and not is_made) or (kind is np.ndarray and is_constant(case, argument)):
             return argument
         if id(operand) not in by_id:
             by_id[id(operand)] = make_argument(read(operand))
@@ -129,7 +130,7 @@ def is_recordable(case: Case) -> bool:
     """Return whether a case is a program of steps: no generator serves two of its calls, whose draws would depend on
     the calls before.
     """
-    if not case.is_nested() or len(case.steps()) < 2:
+    if not case.is_nested() or case.name == GRADIENT or len(case.steps()) < 2:
         return False
     arguments = [item for call in case.calls() for item in _list_items((*call.args, *call.kwargs.values()))]
     uses = Counter(id(item) for item in arguments if type(item) is Case and item.name in MAKERS_OF_GENERATORS)

@@ -1,4 +1,4 @@
-"""Graph bisection: the node of a traced program that departs. Each node gets eager's values, so that errors do not
+"""Graph bisection: the node of a traced case that departs. Each node gets eager's values, so that errors do not
 propagate.
 
 Called functions, taken branches and loops are followed: what runs is a list of single nodes.
@@ -16,12 +16,10 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.execution.convert import Fetcher, to_tensor
+from oracle.execution.convert import Fetcher
 from oracle.execution.executors import Compiled
-from oracle.execution.tensor_programs import XLA, step_of_node, trace
 from oracle.modes import FIRST_DEVICE
 from oracle.subject import Subject
-from oracle.tensor_programs.model import Program
 
 MOST_NODES = 120  # nodes to run, counting each iteration of a loop
 _CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
@@ -128,33 +126,6 @@ class Walk:
         self.entered.append((operation, graph, operands))
         values = self.run_graph(graph, operands)
         return [values[tensor.name] for tensor in graph.outputs]
-
-
-def find_node(program: Program, way: str, agrees: Agrees) -> tuple[str, int]:
-    """Return the type of the first node whose output departs from eager's, and the index of its step; "" and -1 if none
-    does, or a node cannot be run by itself.
-
-    Under XLA each node is compiled by itself, and if none of those departs, together with its predecessors. In graph
-    mode, the nodes up to it are optimised by Grappler.
-    """
-    try:
-        graph, inputs = trace(program).graph, [to_tensor(array) for array in program.inputs]
-    except Exception:  # noqa: BLE001 - it raises before there is a node
-        return "", -1
-    culprit = find_departing(graph, inputs, way, agrees)
-    return (culprit.type, step_of_node(culprit.name)) if culprit is not None else ("", -1)
-
-
-def find_departing(graph: Any, inputs: Sequence[Any], way: str, agrees: Agrees) -> Any:
-    """Return the first operation that departs from eager, or None."""
-    walk = Walk()
-    try:
-        values = walk.run_graph(graph, inputs)
-    except Exception:  # noqa: BLE001 - a node that cannot be run alone cannot be blamed
-        return None
-    if way == XLA:
-        return find_first_compiled(walk.runs, agrees) or find_first_composed(graph, inputs, values, agrees)
-    return find_first_rewritten(graph, inputs, values, walk, agrees)
 
 
 def call_node(operation: Any, inputs: Sequence[Any]) -> list[Any]:

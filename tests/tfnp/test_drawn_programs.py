@@ -17,23 +17,24 @@ import tensorflow as tf
 
 import tfnp
 from fuzz.generate.choices import SeedChoices
-from fuzz.tensorflow_subject.generation import draw_program
+from fuzz.generate.ops.drawing import draw_programs, run_eagerly
+from fuzz.generate.ops.vocabulary import read_table
+from oracle import Case, Outcome
 from oracle.execution.convert import Fetcher
-from oracle.execution.tensor_programs import call_step
-from oracle.harness import Program, Session
-from oracle.tensor_programs.source import statement
+from oracle.harness import GRADIENT, PREFIX, evaluate, find_op, list_inputs, load_tensorflow
 
 Read = Callable[[tf.Variable, tf.Tensor], Any]
 Compute = Callable[[tf.Tensor], list[tf.Tensor]]
 Setting = Callable[[Compute], list[Any]]
-SEED, TURNS, FIRST, PART = 1, 2, 16, 200
+SEED, TURNS, FIRST, PART = 2, 2, 16, 200
 LEFT_OUT = frozenset({
     "math.divide",  # is the operator `/`, which has NumPy's dtypes while the behavior is on
     # of nan they never end: https://github.com/tensorflow/tensorflow/issues/55243
     *("random.stateless_poisson", "random.stateless_binomial"),
     *("signal.rfft", "signal.irfft", "signal.irfft2d", "signal.stft"),  # https://github.com/tensorflow/tensorflow/issues/74748
 })  # fmt: skip
-apply_step = tf.autograph.experimental.do_not_convert(call_step)
+NAMES = [PREFIX + op for op in dict.fromkeys(row.op for row in read_table()) if op not in LEFT_OUT]
+evaluate_case = tf.autograph.experimental.do_not_convert(evaluate)
 
 
 def read_row(variable: tf.Variable, index: tf.Tensor) -> tf.Tensor:
@@ -80,7 +81,7 @@ MODES = ("legacy", "legacy", "all", "safe", "off")
 class Drawn(NamedTuple):
     """A program, how it reads its inputs from variables, where it runs, and the promotion mode of the behavior."""
 
-    program: Program
+    program: Case
     read: Read
     setting: Setting
     is_differentiated: bool
@@ -90,16 +91,20 @@ class Drawn(NamedTuple):
     def __repr__(self) -> str:
         words = [self.read.__name__, self.setting.__name__, self.mode]
         words += ["gradient"] * self.is_differentiated + ["graph"] * self.is_graph
-        return f"{', '.join(words)}: {statement(self.program)}"
+        return f"{', '.join(words)}: {self.program}"
 
 
 def draw(numbers: Iterable[int]) -> Iterator[Drawn]:
-    """Yield the program of each number, unless eager mode rejects all that is drawn."""
+    """Yield the program of each number."""
     for number in numbers:
-        drawn, choices = draw_program(SEED, number, Session, resting=LEFT_OUT), SeedChoices(number)
-        if drawn is not None:
-            setting = choices.pick(READS), choices.pick(SETTINGS), choices.flag(), choices.flag(), choices.pick(MODES)
-            yield Drawn(drawn.program, *setting)
+        choices, name = SeedChoices(number), SeedChoices(SEED << 32 | number).pick(NAMES)
+        (program,) = draw_programs(name, number, 1, run=run_allowed)
+        setting = choices.pick(READS), choices.pick(SETTINGS), choices.flag(), choices.flag(), choices.pick(MODES)
+        yield Drawn(program.args[0] if program.name == GRADIENT else program, *setting)
+
+
+def run_allowed(case: Case) -> Outcome:
+    return Outcome(kind="error") if find_op(case) in LEFT_OUT else run_eagerly(case)
 
 
 def total(results: Sequence[Any]) -> tf.Tensor:
@@ -108,15 +113,18 @@ def total(results: Sequence[Any]) -> tf.Tensor:
 
 def run(drawn: Drawn) -> list[Any]:
     """Return what is observed of the program's results, or of the gradients, and of what it reads; or the error."""
-    steps, observed = drawn.program.steps, list[Any]()
-    variables = [tf.Variable(np.stack([array] * TURNS)) for array in drawn.program.inputs]
+    given, observed = list_inputs(drawn.program), list[Any]()
+    variables = [tf.Variable(np.stack([array] * TURNS)) for array in given]
 
     def compute(index: tf.Tensor) -> list[tf.Tensor]:
-        inputs, results = [drawn.read(variable, index) for variable in variables], list[tuple[Any, ...]]()
+        inputs = [drawn.read(variable, index) for variable in variables]
         observed.extend(map(observe_object, inputs))
-        for step in steps:
-            results.append(apply_step(step, inputs, results))
-        return list(results[-1])
+        tensors = {id(array): tensor for array, tensor in zip(given, inputs, strict=True)}
+
+        def convert(array: np.ndarray) -> Any:
+            return tensors[id(array)] if id(array) in tensors else tf.constant(array)
+
+        return tf.nest.flatten(evaluate_case(drawn.program, load_tensorflow().find, convert))
 
     def call() -> list[Any]:
         if not drawn.is_differentiated:

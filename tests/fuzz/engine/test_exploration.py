@@ -9,7 +9,6 @@ import pytest
 
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.domains import find_domain
 from fuzz.engine.exploration import MOST_ITEMS, Exploration
 from fuzz.engine.run_options import Options
 from fuzz.engine.tallies import Fatality
@@ -95,7 +94,7 @@ def explore(ordered, count=6):
     executor = Executor()
     dispatcher = Dispatcher(executor)
     options = {"ordered": ordered, "time_scale": 1.0, "first": 0, "observe": print}
-    return executor, dispatcher, Exploration(dispatcher, find_domain("numpy"), Items(count), **options)
+    return executor, dispatcher, Exploration(dispatcher, Items(count), **options)
 
 
 def awake(name):

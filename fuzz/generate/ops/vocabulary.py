@@ -38,8 +38,8 @@ fciu  const x | add subtract multiply divide : math
 fci   x const | pow squared_difference : math
 fiu   x const | maximum minimum less less_equal greater greater_equal floordiv floormod : math
 fiu   x y | floordiv floormod maximum minimum less less_equal greater greater_equal : math
-iu    x y | truncatediv truncatemod : math
-f     x y | truncatemod atan2 : math
+iu    x y | truncatediv truncatemod
+f     x y | truncatemod math.atan2
 d     x y | nextafter igamma igammac zeta : math
 d     number dtype | cast
 d     order x | polygamma : math
@@ -91,7 +91,7 @@ fci   x paddings mode:padmode | pad
 fciub x axislist | reverse
 fciub x:nonempty amount axis:axis | roll
 fciub x:nonempty begin sizes | slice
-fciub x:nonempty subscript | getitem getitem getitem
+fciub x:nonempty subscript | Tensor.__getitem__ Tensor.__getitem__ Tensor.__getitem__
 fciub x:1d wideshape | broadcast_to
 fciub x repeats axis:axis | repeat
 i     x depth | one_hot
@@ -166,7 +166,7 @@ d     shape1 seed alpha:x | random.stateless_gamma
 fi    x seed | random.experimental.stateless_shuffle
 f     x:square same | nn.softmax_cross_entropy_with_logits
 f     x:nonempty bias | nn.bias_add
-f     x y | math.approximate_equal
+f     x y | raw_ops.ApproximateEqual:x=,y=
 fiu   x | math.is_non_decreasing math.is_strictly_increasing
 fciub x:nonempty num:count0 | unstack
 fiu   x const const | raw_ops.ClipByValue:t=,clip_value_min=,clip_value_max=

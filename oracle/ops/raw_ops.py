@@ -1,4 +1,4 @@
-"""Raw ops as steps of programs, so that a node of any graph can be compared with NumPy, within its tolerance."""
+"""Raw ops as calls of ops, so that a node of any graph can be compared with NumPy, within its tolerance."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from oracle.tensor_programs.steps import DType, Step
-from oracle.tensor_programs.vocabulary import OPS
+from oracle.case.model import Case
+from oracle.case.tensor_ops import OPS, PREFIX
 
 _SAME_ARGUMENTS = {
     **{
@@ -20,8 +20,8 @@ _SAME_ARGUMENTS = {
             "NextAfter": "nextafter", "LessEqual": "less_equal", "GreaterEqual": "greater_equal",
             "NotEqual": "not_equal", "LogicalAnd": "logical_and", "LogicalOr": "logical_or",
             "LogicalNot": "logical_not", "IsNan": "is_nan", "IsInf": "is_inf", "IsFinite": "is_finite",
-            "DivNoNan": "divide_no_nan", "MulNoNan": "multiply_no_nan", "TruncateDiv": "truncatediv",
-            "TruncateMod": "truncatemod", "BesselI0e": "bessel_i0e", "BesselI1e": "bessel_i1e",
+            "DivNoNan": "divide_no_nan", "MulNoNan": "multiply_no_nan", "BesselI0e": "bessel_i0e",
+            "BesselI1e": "bessel_i1e",
         }.items()
     },
     **{
@@ -34,6 +34,7 @@ _SAME_ARGUMENTS = {
             "Igammac", "Zeta", "Betainc", "Polygamma",
         )
     },
+    "TruncateDiv": "truncatediv", "TruncateMod": "truncatemod",
     "BitwiseAnd": "bitwise.bitwise_and", "BitwiseOr": "bitwise.bitwise_or", "BitwiseXor": "bitwise.bitwise_xor",
     "Invert": "bitwise.invert", "LeftShift": "bitwise.left_shift", "RightShift": "bitwise.right_shift",
     "SelectV2": "where", "ClipByValue": "clip_by_value", "Cholesky": "linalg.cholesky",
@@ -60,24 +61,25 @@ MOVING = frozenset({
 """Raw ops that move elements, or tell of shapes, and compute none."""
 
 
-def step_of(type_: str, arrays: Sequence[np.ndarray], attribute: Callable[[str], Any]) -> Step | None:
-    """Return the step equivalent to a raw op, with arrays as operands; None if the vocabulary has none."""
+def make_call(type_: str, arrays: Sequence[np.ndarray], attribute: Callable[[str], Any]) -> Case | None:
+    """Return the call equivalent to a raw op, with arrays as operands; None if no op of the table is."""
     if type_ in _SAME_ARGUMENTS:
         op = _SAME_ARGUMENTS[type_]
         if type_.startswith("UnsortedSegment"):
-            return Step(op, (*arrays[:2], int(arrays[2])))
-        return Step(op, tuple(arrays)) if op in OPS else None
+            return Case(PREFIX + op, (*arrays[:2], int(arrays[2])))
+        return Case(PREFIX + op, tuple(arrays)) if op in OPS else None
     if type_ in _REDUCTIONS:
         axis = [int(one) for one in np.ravel(arrays[1])]
-        return Step(f"math.{_REDUCTIONS[type_]}", (arrays[0],), {"axis": axis, "keepdims": attribute("keep_dims")})
+        keywords = {"axis": axis, "keepdims": attribute("keep_dims")}
+        return Case(f"tf.math.{_REDUCTIONS[type_]}", (arrays[0],), keywords)
     if type_ in _SCANS:
         flags = {name: attribute(name) for name in ("exclusive", "reverse")}
-        return Step(f"math.{_SCANS[type_]}", (arrays[0],), {"axis": int(arrays[1]), **flags})
+        return Case(f"tf.math.{_SCANS[type_]}", (arrays[0],), {"axis": int(arrays[1]), **flags})
     if type_ in ("ArgMax", "ArgMin"):
-        return Step(f"math.{type_.lower()}", (arrays[0],), {"axis": int(arrays[1])})
+        return Case(f"tf.math.{type_.lower()}", (arrays[0],), {"axis": int(arrays[1])})
     if type_ == "Cast":
-        return Step("cast", (arrays[0], DType(attribute("DstT").name)))
+        return Case("tf.cast", (arrays[0], np.dtype(attribute("DstT").as_numpy_dtype)))
     if type_ in ("BatchMatMulV2", "MatMul"):
         adjoints = ("transpose_a", "transpose_b") if type_ == "MatMul" else ("adj_x", "adj_y")
-        return None if any(map(attribute, adjoints)) else Step("linalg.matmul", tuple(arrays))
+        return None if any(map(attribute, adjoints)) else Case("tf.linalg.matmul", tuple(arrays))
     return None

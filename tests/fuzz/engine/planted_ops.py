@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fuzz.tensorflow_subject import tasks
+from fuzz.engine import tasks
 
 
-def prepare(**arguments: Any) -> tasks.OpsContext:
-    """Import TensorFlow, and put another function in the place of one of its own."""
-    bench = tasks.prepare(**arguments)
+def prepare(**arguments: Any) -> tasks.WorkerContext:
+    """Import TensorFlow with another function in the place of one of its own."""
     import tensorflow as tf
 
     tanh = tf.math.tanh
     tf.math.tanh = lambda x: tanh(tf.where(x < -2, -x, x)) if x.dtype.is_floating else tanh(x)
-    return bench
+    return tasks.prepare(**arguments)

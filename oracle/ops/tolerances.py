@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from oracle.reference.bfloat16 import BFLOAT16
-from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact, to_double
-from oracle.tensor_programs.reference import has_subnormals, largest
-from oracle.tensor_programs.steps import Step
-from oracle.tensor_programs.vocabulary import (
+from oracle.case.model import Case
+from oracle.case.tensor_ops import (
     CONDITIONED,
     ELEMENTARY,
     EXACT,
@@ -21,7 +17,11 @@ from oracle.tensor_programs.vocabulary import (
     RANDOM,
     SPECIAL,
     SUM,
+    find_op,
 )
+from oracle.ops.reference import has_subnormals, largest
+from oracle.reference.bfloat16 import BFLOAT16
+from oracle.reference.dtypes import EPSILON, SMALLEST_NORMAL, is_inexact, to_double
 
 
 @dataclass(frozen=True)
@@ -101,83 +101,89 @@ class Tolerance:
     declared: str = ""
 
 
-def tolerance_of(step: Step, operands: Sequence[Any], result: np.ndarray) -> Tolerance:
-    """Return the tolerance for a result between two ways of computing the step, or one and the reference."""
-    arrays = [operand for operand in operands if isinstance(operand, np.ndarray)]
-    declared = _find_declared(step, arrays, result)
+def tolerance_of(call: Case, result: np.ndarray) -> Tolerance:
+    """Return the tolerance for a result between two ways of computing a call of an op, or one and the reference."""
+    op = find_op(call)
+    arrays = [operand for operand in call.leaves() if isinstance(operand, np.ndarray)]
+    declared = _find_declared(op, arrays, result)
     if declared:
         return Tolerance(declared=declared)
     if not is_inexact(result.dtype):
         return Tolerance()
-    family, eps = FAMILY_OF[step.op], EPSILON[result.dtype]
+    family, eps = FAMILY_OF[op], EPSILON[result.dtype]
     is_half, is_complex = result.dtype in _HALVES, result.dtype.kind == "c"
-    signs = step.op not in NO_SIGNS and family in (EXACT, ELEMENTARY) and not is_complex
+    signs = op not in NO_SIGNS and family in (EXACT, ELEMENTARY) and not is_complex
     size = max((largest(array) for array in arrays if is_inexact(array.dtype)), default=1.0)
     count = max((array.size for array in arrays), default=1)
-    if step.op in _SUMS_OF_PRODUCTS:
+    if op in _SUMS_OF_PRODUCTS:
         size = _product_of_sizes(arrays)
     if family == EXACT:
-        return Tolerance(8.0 if is_complex or step.op == "math.squared_difference" else 0.0, signs=signs)
+        return Tolerance(8.0 if is_complex or op == "math.squared_difference" else 0.0, signs=signs)
     if family == ELEMENTARY:
         return Tolerance(4.0 if is_half else 64.0 if is_complex else 16.0, signs=signs)
     if family == SPECIAL:
         return Tolerance(64.0 if is_half else 8192.0, 256 * eps, signs=False)
     if family == SUM:
         ulps = 8.0 * count + 16
-        return Tolerance(ulps, 0.0 if step.op in _RELATIVE_SUMS else 4 * eps * count * size, signs=False)
+        return Tolerance(ulps, 0.0 if op in _RELATIVE_SUMS else 4 * eps * count * size, signs=False)
     if family == NORMWISE:
         return Tolerance(64.0 * count, 256 * eps * count * max(size, size * size), signs=False)
     return Tolerance(1e4 * count, 1e5 * eps * count * max(size, largest(result)), signs=False)
 
 
-def _find_declared(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> str:
-    family = FAMILY_OF[step.op]
+def find_declared(call: Case, results: Sequence[np.ndarray]) -> str:
+    """Return why results of a call are not compared; "" if they are."""
+    return next(filter(None, (tolerance_of(call, result).declared for result in results)), "")
+
+
+def _find_declared(op: str, arrays: Sequence[np.ndarray], result: np.ndarray) -> str:
+    family = FAMILY_OF[op]
     if family == RANDOM:
         return "random"
     if any(has_subnormals(array) for array in arrays):
         return "subnormal"
-    if step.op in ("cast", "saturate_cast") and _casts_beyond(step, arrays, result):
+    if op in ("cast", "saturate_cast") and _casts_beyond(op, arrays, result):
         return "undefined-cast"
-    if step.op in ("clip_by_value", "raw_ops.ClipByValue") and len(arrays) == 3 and not np.all(arrays[1] <= arrays[2]):
+    if op in ("clip_by_value", "raw_ops.ClipByValue") and len(arrays) == 3 and not np.all(arrays[1] <= arrays[2]):
         return "empty-range"
     if (
-        step.op == "searchsorted"
+        op == "searchsorted"
         and len(arrays) > 1
         and not np.array_equal(arrays[0], np.sort(arrays[0]), equal_nan=is_inexact(arrays[0].dtype))
     ):
         return "unsorted"
     integers = [array for array in arrays if array.dtype.kind in "iu"]
-    divides = step.op in ("math.floordiv", "math.floormod", "math.truncatediv", "math.truncatemod", "raw_ops.Mod")
+    divides = op in ("math.floordiv", "math.floormod", "truncatediv", "truncatemod", "raw_ops.Mod")
     if divides and len(arrays) > 1 and arrays[1].dtype.kind in "iu" and not np.all(arrays[1]):
         return "integer-division-by-zero"
-    if step.op.startswith("bitwise.") and step.op.endswith("_shift") and len(integers) > 1:
+    if op.startswith("bitwise.") and op.endswith("_shift") and len(integers) > 1:
         width = integers[0].dtype.itemsize * 8
         if np.any(integers[1] < 0) or np.any(integers[1] >= width):
             return "shift-width"
-    if step.op == "math.pow" and any(array.dtype.kind == "c" and not _is_tame(array) for array in arrays):
+    if op == "math.pow" and any(array.dtype.kind == "c" and not _is_tame(array) for array in arrays):
         return "complex-arithmetic"
-    if step.op in _PRODUCTS and any(array.dtype.kind == "c" and not _is_tame(array) for array in (*arrays, result)):
+    if op in _PRODUCTS and any(array.dtype.kind == "c" and not _is_tame(array) for array in (*arrays, result)):
         return "complex-arithmetic"
-    return _find_declared_of_sums(step, arrays, result, family)
+    return _find_declared_of_sums(op, arrays, result, family)
 
 
-def _find_declared_of_sums(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray, family: str) -> str:
+def _find_declared_of_sums(op: str, arrays: Sequence[np.ndarray], result: np.ndarray, family: str) -> str:
     if family in (SUM, NORMWISE) and is_inexact(result.dtype):
-        if step.op in _RELATIVE_SUMS and any(_multiplies_beyond(array) for array in arrays if is_inexact(array.dtype)):
+        if op in _RELATIVE_SUMS and any(_multiplies_beyond(array) for array in arrays if is_inexact(array.dtype)):
             return "overflow-in-between"
         info = float(np.finfo(np.float32).max) if result.dtype == BFLOAT16 else float(np.finfo(result.dtype).max)
         size = max((largest(array) * array.size for array in arrays if is_inexact(array.dtype)), default=0.0)
-        if step.op in _SUMS_OF_PRODUCTS:
+        if op in _SUMS_OF_PRODUCTS:
             size = _product_of_sizes(arrays) * max(array.size for array in arrays)
-        is_mean = step.op in _MEANS and result.dtype not in _HALVES
-        if (is_mean or step.op not in _SCALED) and size > info:
+        is_mean = op in _MEANS and result.dtype not in _HALVES
+        if (is_mean or op not in _SCALED) and size > info:
             return "overflow-in-between"
         if result.dtype.kind == "c" and any(
             not np.isfinite(array).all() for array in arrays if array.dtype.kind == "c"
         ):
             return "complex-arithmetic"
     if family == CONDITIONED:
-        return _find_declared_of_matrices(step, arrays)
+        return _find_declared_of_matrices(op, arrays)
     return ""
 
 
@@ -195,15 +201,15 @@ def _multiplies_beyond(array: np.ndarray) -> bool:
     return bool(sizes.sum() >= -np.log2(SMALLEST_NORMAL[array.dtype]))
 
 
-def _find_declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
-    if step.op in ("linalg.lu", "linalg.qr", "linalg.eigh"):
+def _find_declared_of_matrices(op: str, arrays: Sequence[np.ndarray]) -> str:
+    if op in ("linalg.lu", "linalg.qr", "linalg.eigh"):
         return "conditioned"
-    if step.op in _SOLUTIONS and _product_of_sizes(arrays) > float(np.finfo(arrays[0].dtype).max) / arrays[0].size:
+    if op in _SOLUTIONS and _product_of_sizes(arrays) > float(np.finfo(arrays[0].dtype).max) / arrays[0].size:
         return "overflow-in-between"  # substitution multiplies what it solves for by the matrix
     matrix = next((array for array in arrays if array.ndim >= 2 and is_inexact(array.dtype)), None)
     if matrix is None or not matrix.size or not np.isfinite(matrix).all():
         return "conditioned"
-    if step.op in ("linalg.eigvalsh", "linalg.svd"):
+    if op in ("linalg.eigvalsh", "linalg.svd"):
         return ""
     matrix = to_double(matrix)
     scale = np.abs(matrix).max()
@@ -215,7 +221,7 @@ def _find_declared_of_matrices(step: Step, arrays: Sequence[np.ndarray]) -> str:
     return "" if condition < 1e3 else "conditioned"
 
 
-def _casts_beyond(step: Step, arrays: Sequence[np.ndarray], result: np.ndarray) -> bool:
+def _casts_beyond(op: str, arrays: Sequence[np.ndarray], result: np.ndarray) -> bool:
     """Return whether a floating number is cast to an integer dtype out of whose range it is."""
     if not arrays or result.dtype.kind not in "iu" or not is_inexact(arrays[0].dtype):
         return False

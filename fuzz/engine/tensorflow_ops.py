@@ -1,4 +1,4 @@
-"""Programs of TensorFlow's own ops as the domain of a campaign."""
+"""Programs of TensorFlow's ops as the domain of a campaign."""
 
 from __future__ import annotations
 
@@ -7,35 +7,32 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.tensorflow_subject.program_kinds import TOPICS
-from fuzz.tensorflow_subject.schedule import Round, Rounds
-from fuzz.tensorflow_subject.vocabulary import read_table
-from oracle.harness import WAYS, Accepted, Death, list_not_compared
+from fuzz.engine.scheduler import Schedule
+from fuzz.generate.ops.topics import TOPICS
+from fuzz.generate.ops.vocabulary import read_table
+from oracle.harness import OF_OPS, PREFIX, Accepted, list_not_compared
 
-SUBJECT = "tensorflow"
-OPS = tuple(sorted({row.op for row in read_table()}))
+NAMES = tuple(sorted({PREFIX + row.op for row in read_table()}))
 
 
 class TensorflowOps:
     """The domain of programs of TensorFlow's ops."""
 
-    tasks = "fuzz.tensorflow_subject.tasks"
     owner = "TensorFlow"
-    names = OPS
+    names = NAMES
     topics: Mapping[str, Sequence[str]] = {
-        topic: [op for op in OPS if belongs(op)] for topic, belongs in TOPICS.items()
+        topic: [name for name in NAMES if belongs(name.removeprefix(PREFIX))] for topic, belongs in TOPICS.items()
     }
-    modes = WAYS
-    unfit = ("setup", "schedule", "values_only", "errors", "hostile", "programs", "engine", "database", "signatures")
+    modes = OF_OPS
+    unfit = ("setup", "schedule", "values_only", "errors", "hostile", "programs", "engine", "signatures")
     left_out = ()
-    confirms = False  # the parts of a round tell
     note_on_counts = ", without programs whose first op is rejected"
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Return the ops that match a name or glob, with or without `tf.`; all of them if there is none."""
         chosen: list[str] = []
         for pattern in patterns or ("*",):
-            fitting = [op for op in OPS if fnmatchcase(op, pattern.removeprefix("tf."))]
+            fitting = [name for name in NAMES if fnmatchcase(name, PREFIX + pattern.removeprefix(PREFIX))]
             if not fitting:
                 raise Unusable(f"no op of TensorFlow's table is called {pattern!r}")
             chosen += fitting
@@ -43,7 +40,7 @@ class TensorflowOps:
 
     def choose_modes(self, asked: Sequence[str] | None) -> tuple[str, ...]:
         """Return the modes that were asked for, all by default, and eager mode, with which others are compared."""
-        return tuple(dict.fromkeys((WAYS[0], *(asked or WAYS))))
+        return tuple(dict.fromkeys((OF_OPS[0], *(asked or OF_OPS))))
 
     def schedule(
         self,
@@ -52,13 +49,9 @@ class TensorflowOps:
         modes: Sequence[str],
         seed: int,
         never: Mapping[str, Sequence[str]] | None = None,
-    ) -> Rounds:
-        """Return the rounds of a campaign with these options."""
-        return Rounds(names, modes, seed, names if options.names else ())
-
-    def split(self, item: Round, death: Death) -> Sequence[Round]:
-        """Return the parts of a round to judge instead of it; none if what it died of says nothing about a program."""
-        return tuple(item.list_parts(death.kind, death.detail, death.step))
+    ) -> Schedule:
+        """Return the items of a campaign with these options."""
+        return Schedule(names, modes, seed, siblings=options.siblings, turns=options.turns)
 
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return why results are not compared."""

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from fuzz.generate.choices import Choices
-from fuzz.tensorflow_subject.values import DTYPES, GROUPS, draw_array, draw_constant
-from fuzz.tensorflow_subject.vocabulary import TAKERS, OpRow
-from oracle.harness import Constant, Function, Input, ProgramDType, Step, Subscript
+from fuzz.generate.ops.values import DTYPES, GROUPS, draw_array, draw_constant
+from fuzz.generate.ops.vocabulary import TAKERS, OpRow
+from oracle import Case
+from oracle.harness import PREFIX
 
 SHAPES: tuple[tuple[int, ...], ...] = (
     *((3,), (8,), (17,), (1,), (2,), (2, 3), (3,), (8,), (16,), (3, 2), (4, 4), (), (2,), (33,)),
@@ -29,7 +30,7 @@ Operand = Any
 
 @dataclass
 class Value:
-    """An available operand: how a step refers to it, and its eager value."""
+    """An available operand, an array or the call that makes it, and its eager value."""
 
     operand: Operand
     array: np.ndarray
@@ -37,27 +38,25 @@ class Value:
 
 @dataclass
 class Drawing:
-    """A program that is being drawn: its inputs, the value classes of their siblings, and the results of its steps."""
+    """A program that is being drawn: its inputs, the value classes of their siblings, and the results of its calls."""
 
     choices: Choices
     inputs: list[np.ndarray] = field(default_factory=list)
     redrawn: list[str] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     constants: list[np.ndarray] = field(default_factory=list)
-    feed: Callable[[np.ndarray], None] = lambda array: None
 
-    def new_input(self, array: np.ndarray, value_class: str = "") -> Input:
+    def new_input(self, array: np.ndarray, value_class: str = "") -> np.ndarray:
         """Add an input. Siblings of it have other elements of the same value class, unless it is `fixed`."""
+        array = np.array(array, order="C")
         self.inputs.append(array)
         self.redrawn.append(value_class)
-        self.feed(array)
-        operand = Input(len(self.inputs) - 1)
-        self.values.append(Value(operand, array))
-        return operand
+        self.values.append(Value(array, array))
+        return array
 
 
 class Arguments:
-    """Draws the arguments of one step: first the tensor that the others depend on, then all in order."""
+    """Draws the arguments of one call: first the tensor that the others depend on, then all in order."""
 
     def __init__(self, drawing: Drawing, row: OpRow, dtype: np.dtype | None, previous: Value | None) -> None:
         self.drawing, self.row, self.choices = drawing, row, drawing.choices
@@ -66,8 +65,8 @@ class Arguments:
         self.operand: Operand = None
         self._draw_first(previous)
 
-    def step(self) -> Step:
-        """Return the step."""
+    def call(self) -> Case:
+        """Return the call."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         is_first = True
@@ -82,7 +81,7 @@ class Arguments:
                 kwargs[key] = value
             else:
                 args.append(value)
-        return Step(self.row.op, tuple(args), kwargs)
+        return Case(PREFIX + self.row.op, tuple(args), kwargs)
 
     def _draw_first(self, previous: Value | None) -> None:
         role = next((role for _, role in self.row.parameters if role in TAKERS - {"const"}), None)
@@ -125,6 +124,13 @@ class Arguments:
 
     def _draw(self, role: str) -> Any:
         return ROLES[role](self)
+
+
+def make_constant(array: np.ndarray) -> np.ndarray:
+    """Return the array as a constant of the graph, which is a read-only one."""
+    constant = np.array(array, order="C")
+    constant.flags.writeable = False
+    return constant
 
 
 class _Skipped:
@@ -177,8 +183,8 @@ def _const(a: Arguments) -> Any:
         array = draw_constant(a.choices, a.dtype)
     a.drawing.constants.append(array)
     if a.x.ndim == 1 and a.x.size and a.choices.flag(0.2):
-        return Constant(np.full(a.x.shape, array, array.dtype))
-    return Constant(array)
+        return make_constant(np.full(a.x.shape, array, array.dtype))
+    return make_constant(array)
 
 
 def _python(a: Arguments) -> Any:
@@ -207,7 +213,7 @@ def _rows_count(a: Arguments) -> int:
 
 
 def _index_input(a: Arguments, array: np.ndarray) -> Any:
-    return a.drawing.new_input(array, "fixed") if a.choices.flag() else Constant(array)
+    return a.drawing.new_input(array, "fixed") if a.choices.flag() else make_constant(array)
 
 
 def _indices(a: Arguments, count: int, high: int) -> np.ndarray:
@@ -247,7 +253,7 @@ def _newshape(a: Arguments) -> Any:
     options += [[size // n, n] for n in (2, 3, 4) if size and size % n == 0]
     options += [[1 << 40, 1 << 40]] if not size else []
     chosen = a.choices.pick(options)
-    return Constant(np.array(chosen, np.int64)) if max(chosen, default=0) > 1 << 31 else chosen
+    return make_constant(np.array(chosen, np.int64)) if max(chosen, default=0) > 1 << 31 else chosen
 
 
 def _perm(a: Arguments) -> Any:
@@ -267,7 +273,7 @@ def _subscript(a: Arguments) -> Any:
     entries = [a.choices.pick(ENTRIES)]
     if a.x.ndim > 1 and a.choices.flag(0.4):
         entries.append(a.choices.pick(ENTRIES))
-    return Subscript(tuple(entries))
+    return tuple(entries) if len(entries) > 1 else entries[0]
 
 
 def _mask(a: Arguments) -> Any:
@@ -280,14 +286,12 @@ def _mask1(a: Arguments) -> Any:
 
 def _dtype(a: Arguments) -> Any:
     alike = [name for name, dtype in DTYPES.items() if dtype.kind == a.x.dtype.kind and dtype != a.x.dtype]
-    return ProgramDType(a.choices.pick(alike if alike and a.choices.flag(0.4) else tuple(DTYPES)))
+    return DTYPES[a.choices.pick(alike if alike and a.choices.flag(0.4) else tuple(DTYPES))]
 
 
 def _bitdtype(a: Arguments) -> Any:
     size = a.x.dtype.itemsize
-    return ProgramDType(
-        a.choices.pick([name for name, dtype in DTYPES.items() if dtype.itemsize == size and name != "bool"])
-    )
+    return DTYPES[a.choices.pick([name for name, dtype in DTYPES.items() if dtype.itemsize == size and name != "bool"])]
 
 
 def _shift(a: Arguments) -> Any:
@@ -324,8 +328,8 @@ def _shape_of_poisson(a: Arguments) -> Any:
 def _limit(a: Arguments) -> Any:
     assert a.dtype is not None
     if a.dtype.kind in "iu" and a.choices.flag(0.2):
-        return Constant(draw_constant(a.choices, a.dtype))
-    return Constant(np.array(a.choices.integer(0, 9), a.dtype))
+        return make_constant(draw_constant(a.choices, a.dtype))
+    return make_constant(np.array(a.choices.integer(0, 9), a.dtype))
 
 
 def _spd(a: Arguments) -> tuple[np.ndarray, str]:
@@ -458,7 +462,7 @@ ROLES: dict[str, Role] = {
     "x:permutation": _make(_permutation),
     "x:image": _make(_image),
     "x:three": _make(_three),
-    "order": lambda a: Constant(np.array(a.choices.integer(0, 4), a.dtype)),
+    "order": lambda a: make_constant(np.array(a.choices.integer(0, 4), a.dtype)),
     "shift": _shift,
     "fftlength": _fftlength,
     "shape1": lambda a: _shape_of_poisson(a) if a.x.size else _shape1(a),
@@ -482,11 +486,11 @@ ROLES: dict[str, Role] = {
     "contracted": lambda a: _integer(a, 0, 2),
     "vector": lambda a: a.drawing.new_input(_like(a, a.x.shape[:-1])),
     "diagonal": lambda a: a.drawing.new_input(_like(a, a.x.shape[:-1])),
-    "unary": lambda a: Function(
-        a.choices.pick(("math.exp", "math.negative", "math.square", "math.sqrt", "math.cumsum", "nn.relu6"))
+    "unary": lambda a: (
+        PREFIX + a.choices.pick(("math.exp", "math.negative", "math.square", "math.sqrt", "math.cumsum", "nn.relu6"))
     ),
-    "binary": lambda a: Function(
-        a.choices.pick(("math.add", "math.multiply", "math.maximum", "math.minimum", "math.subtract"))
+    "binary": lambda a: (
+        PREFIX + a.choices.pick(("math.add", "math.multiply", "math.maximum", "math.minimum", "math.subtract"))
     ),
     "places": _ids(lambda a: 4, lambda a: (_rows_count(a), 1)),
     "bigshape": lambda a: [4, *a.x.shape[1:]],

@@ -43,7 +43,7 @@ def find_deviation(
     if expected.dtype != actual.dtype:
         return OpDeviation("dtype", "dtype", f"expected {expected.dtype}, got {actual.dtype}")
     if expected.shape != actual.shape:
-        return OpDeviation("shape", "shape", f"expected shape {expected.shape}, got {actual.shape}")
+        return OpDeviation("shape", "shape", f"expected {expected.shape}, got {actual.shape}")
     if not expected.size:
         return None
     if not is_inexact(expected.dtype):

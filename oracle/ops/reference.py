@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from oracle.case.model import Case
+from oracle.case.tensor_ops import find_op
+from oracle.ops.special import SPECIAL
 from oracle.reference.dtypes import SMALLEST_NORMAL, WIDER, is_inexact, to_double, to_longdouble
-from oracle.tensor_programs.encoding import find_dtype
-from oracle.tensor_programs.special import SPECIAL
-from oracle.tensor_programs.steps import DType, Step
 
 
-def compute_expected(step: Step, args: Sequence[Any], kwargs: Mapping[str, Any], dtypes: Sequence[np.dtype]) -> Any:
-    """Return the expected arrays of a step, in these dtypes; None if no reference has the op."""
-    function = REFERENCES.get(step.op)
+def compute_expected(call: Case, dtypes: Sequence[np.dtype]) -> Any:
+    """Return the expected arrays of a call of an op, in these dtypes; None if no reference has the op."""
+    op = find_op(call)
+    function = REFERENCES.get(op)
     if function is None:
         return None
-    exact = step.op in SAME_PRECISION
-    lifted = [_lift(value, exact) for value in args]
-    named = {name: _lift(value, exact) for name, value in kwargs.items()}
+    exact = op in SAME_PRECISION
+    lifted = [_lift(value, exact) for value in call.args]
+    named = {name: _lift(value, exact) for name, value in call.kwargs.items()}
     with np.errstate(all="ignore"):
         try:
             result = function(*lifted, **named)
@@ -45,8 +46,6 @@ def has_subnormals(array: Any) -> bool:
 def _lift(value: Any, exact: bool) -> Any:
     if isinstance(value, list):
         return [_lift(item, exact) for item in value]
-    if isinstance(value, DType):
-        return find_dtype(value.name)
     if not isinstance(value, np.ndarray) or value.dtype not in WIDER:
         return value
     if exact and value.dtype.itemsize > 2:
@@ -278,7 +277,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "math.divide": _by_parts(np.true_divide),
     "math.floordiv": _integers_only_nonzero(np.floor_divide),
     "math.floormod": _integers_only_nonzero(np.mod),
-    "math.truncatemod": _integers_only_nonzero(np.fmod),
+    "truncatemod": _integers_only_nonzero(np.fmod),
     "math.maximum": np.maximum,
     "math.minimum": np.minimum,
     "math.square": _by_parts(np.square),
@@ -397,7 +396,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
 
 SAME_PRECISION = frozenset({
     "math.add", "math.subtract", "math.multiply", "math.divide", "math.sqrt", "math.floordiv", "math.floormod",
-    "math.nextafter", "cast", "math.squared_difference", "math.square", "math.truncatemod",
+    "math.nextafter", "cast", "math.squared_difference", "math.square", "truncatemod",
 })  # fmt: skip
 """Ops that NumPy computes in the dtype itself: their rounding is what is expected."""
 

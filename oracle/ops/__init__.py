@@ -1,0 +1,1 @@
+"""References for TensorFlow's ops by NumPy and mpmath, tolerances, and deviations."""
