@@ -83,7 +83,8 @@ class Adapter:
 
     `dtypes` are the names of the library's dtypes; if empty, all that survive the conversion. `default_dtype` is the
     dtype of Python floats. `promotes` says whether result dtypes are NumPy's; if not, results are compared in the dtype
-    they have. `flushes` says that subnormal numbers may count as zero. `lacks` are parameters that it does not offer,
+    they have. `flushes` says that subnormal numbers may count as zero. `streams` says whether seeded
+    random numbers are NumPy's, and not of streams of the library's own. `lacks` are parameters that it does not offer,
     whatever its signatures say; `absent` are patterns of names with another meaning than in NumPy; `methods` says
     whether its arrays have NumPy's methods. `by_design` are other documented differences. `siblings` is how many calls
     that differ in their elements only share what was compiled for the first; give many to a library that compiles every
@@ -109,6 +110,7 @@ class Adapter:
     default_dtype: str = "float64"
     promotes: bool = True
     flushes: bool = False
+    streams: bool = True
     lacks: frozenset[str] = frozenset()
     absent: tuple[str, ...] = ()
     methods: bool = True

@@ -50,6 +50,7 @@ def infer_adapter(name: str, module: ModuleType) -> Adapter | None:
             to_numpy=to_numpy,
             dtype="xp.{}" if names_dtypes else "",
             scalars=not names_dtypes,
+            streams=False,
             by_design=(OTHER_DTYPES,) if names_dtypes else (),
         )
     return None

@@ -9,6 +9,7 @@ CUPY = Adapter(
     array="cupy.ndarray",
     from_numpy="cupy.asarray({})",
     to_numpy="cupy.asnumpy({})",
+    streams=False,
     devices={"GPU:0": "cupy.cuda.Device(0)"},
     by_design=(
         ByDesign(

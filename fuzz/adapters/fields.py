@@ -27,6 +27,7 @@ FIELDS: Mapping[str, str] = {
     "promotes": "whether dtypes of results are NumPy's; otherwise they are no finding",
     "default_dtype": "what it makes of Python's floats, for the reader of the report",
     "flushes": "subnormal numbers may count as zero",
+    "streams": "whether seeded random numbers are NumPy's; otherwise they are judged by their distribution",
     "lacks": "parameters that it does not offer, such as `out`: they are never given",
     "absent": "patterns of names with another meaning than in NumPy",
     "methods": "whether its arrays have NumPy's methods",

@@ -30,6 +30,7 @@ from oracle.equality.forms import are_all, is_comparable, list_masks, make_nativ
 from oracle.equality.numeric import INNER_CALLS, MASKED, NumericComparison
 from oracle.execution.executors import have_same_bits
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
+from oracle.inventory import NAMES
 from oracle.modes import SHAPELESS, Mode
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import EPSILON, is_inexact
@@ -76,7 +77,7 @@ def compare_outcomes(
     comparison = Comparison()
     deviations: list[Deviation] = []
     with record_faults(comparison.harness_faults, "comparison", case, mode):
-        for deviation in collect_deviations(evidence, actual, mode, exact_errors=exact_errors):
+        for deviation in collect_deviations(evidence, actual, mode, adapter, exact_errors=exact_errors):
             deviations.append(deviation)  # noqa: PERF402 - those before an exception are kept
     if comparison.harness_faults:
         evidence.leave_undecided(UNDECIDED)
@@ -97,7 +98,12 @@ def compare_outcomes(
 
 
 def collect_deviations(
-    evidence: NumericComparison, actual: Outcome, mode: Mode, *, exact_errors: bool = False
+    evidence: NumericComparison,
+    actual: Outcome,
+    mode: Mode,
+    adapter: Adapter | None = None,
+    *,
+    exact_errors: bool = False,
 ) -> Iterator[Deviation]:
     """Yield every deviation of an outcome; at each path, those of structure, dtype and shape come before those of
     values.
@@ -108,7 +114,7 @@ def collect_deviations(
         yield status
     elif not (expected.ok and actual.ok):
         return
-    elif random.is_random(evidence.case):
+    elif random.is_random(evidence.case, streams=adapter is None or adapter.streams):
         yield from _check_draws(evidence, actual)
     elif factorization.applies(evidence.case, expected.value):
         yield from compare_trees(evidence, (0,), expected.value, actual.value, values=False)
@@ -118,7 +124,8 @@ def collect_deviations(
         elif is_comparable(expected.value, value):
             yield from factorization.compare_factors(_in_precision_of(evidence, value), expected.value, value)
     else:
-        if _returns_destination(evidence, actual):
+        never_writes = adapter is not None and not (adapter.views or adapter.tensors)
+        if never_writes and _returns_destination(evidence, actual):
             yield Deviation("structure", RETURNED, (0,))
             return
         yield from compare_trees(evidence, (0,), expected.value, actual.value)
@@ -126,13 +133,21 @@ def collect_deviations(
             yield from compare_trees(evidence, (1,), expected.after, actual.after)
 
 
+INPLACE_OPERATORS = frozenset(
+    name for name in NAMES if name.startswith("ndarray.__i") and name.replace("__i", "__", 1) in NAMES
+)
+"""The operators that NumPy's arrays do in place: `ndarray.__iadd__`."""
+
+
 def _returns_destination(evidence: NumericComparison, actual: Outcome) -> bool:
-    """Return whether a function returns a new array where NumPy writes to an old one, as of arrays that never change.
+    """Return whether a function returns a new array where NumPy only writes to an old one, as of arrays that never
+    change: Python's `x += y` then assigns the new one.
 
     What has written to the array as well is compared as usual.
     """
     expected = evidence.expected
-    if expected.value is not None or not isinstance(actual.value, np.ndarray) or len(expected.after) != 1:
+    is_for_effect = expected.value is None or evidence.case.name in INPLACE_OPERATORS
+    if not is_for_effect or not isinstance(actual.value, np.ndarray) or len(expected.after) != 1:
         return False
     is_updated = not any(compare_trees(evidence, (1,), expected.after, actual.after))
     return not is_updated and not any(compare_trees(evidence, (1,), expected.after, (actual.value,)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 
@@ -274,38 +275,88 @@ def test_a_librarys_python_number_is_told_of_float32_and_not_of_bfloat16_once_mo
     assert judge(Case("nansum", (np.array([0.5], ml_dtypes.bfloat16),)), ["eager"], module).deviations
 
 
+PUTTING = """from types import SimpleNamespace
+import numpy as np
 def put_in_a_copy(a, indices, values, axis):
     a = a.copy()
     np.put_along_axis(a, indices, values, axis)
     return a
+xp = SimpleNamespace(put_along_axis={})
+"""
 
 
 @pytest.mark.parametrize(
-    ("put", "details"),
+    ("put", "kinds"),
     [
-        (put_in_a_copy, {"structure": RETURNED}),
-        (
-            lambda *args: put_in_a_copy(*args) + 1,
-            {
-                "value": "out[0] at [0] expected 5.0, got 2.0 (0.6 relative)",
-                "structure": "expected None, got float64[2] [6.0, 2.0]",
-            },
-        ),
-        (
-            lambda a, *args: np.put_along_axis(a, *args) or a,
-            {"structure": "expected None, got float64[2] [5.0, 1.0]"},
-        ),
-        (lambda *args: None, {"value": "out[0] at [0] expected 5.0, got 2.0 (0.6 relative)"}),
-        (np.put_along_axis, {}),
+        ("put_in_a_copy", ["structure"]),
+        ("lambda *args: put_in_a_copy(*args) + 1", ["value", "structure"]),
+        ("lambda a, *args: np.put_along_axis(a, *args) or a", ["structure"]),
+        ("lambda *args: None", ["value"]),
+        ("np.put_along_axis", []),
     ],
     ids=["returned", "returned wrong", "written and returned", "not written", "right"],
 )
-def test_an_array_that_is_returned_and_not_written_is_another_form(put, details):
-    module = ModuleType("of_returns")
-    module.ndarray, module.put_along_axis = np.ndarray, put
+def test_an_array_that_is_returned_and_not_written_is_another_form(put, kinds):
+    """Not of a library whose arrays can be written to: there its aliases would keep what they had."""
+    adapter = Adapter(imports=PUTTING.format(put), array="np.ndarray", from_numpy="np.array({})")
     case = Case("put_along_axis", (np.array([2.0, 1.0]), np.array([0]), np.array(5.0), 0))
-    found = judge(case, ["eager"], module).deviations
-    assert {difference.kind: difference.detail for difference in found} == details
+    found = judge(case, ["eager"], Subject("xp", adapter=adapter)).deviations
+    assert [difference.kind for difference in found] == kinds
+    assert any(difference.detail == RETURNED for difference in found) == (put == "put_in_a_copy")
+    written = judge(case, ["eager"], Subject("xp", adapter=replace(adapter, views=True))).deviations
+    assert ("value" in [difference.kind for difference in written]) == ("np" not in put)
+
+
+ADDING = """from types import SimpleNamespace
+import numpy as np
+class Array:
+    def __init__(self, x):
+        self.x = np.array(x)
+    def __iadd__(self, other):
+        return Array({})
+    def __array__(self, dtype=None, copy=None):
+        return self.x
+xp = SimpleNamespace(ndarray=Array, Array=Array)
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "kinds"),
+    [("self.x + other.x", ["structure"]), ("self.x - other.x", ["value"]), ("self.x.__iadd__(other.x)", [])],
+)
+def test_an_operator_in_place_may_return_a_new_array(result, kinds):
+    """Python's `x += y` then assigns it to `x`: a difference of form."""
+    adapter = Adapter(imports=ADDING.format(result), array="xp.Array", from_numpy="xp.Array({})")
+    case = Case("ndarray.__iadd__", (np.array([1.0]), np.array([2.0])))
+    verdict = judge(case, ["eager"], Subject("xp", adapter=adapter))
+    assert [difference.kind for difference in verdict.deviations] == kinds
+
+
+DRAWING = """from types import SimpleNamespace
+import numpy as np
+class Generator:
+    def __init__(self, seed=None):
+        self.generator = np.random.default_rng([seed, 7])
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        return {}
+random = SimpleNamespace(default_rng=Generator, Generator=Generator)
+xp = SimpleNamespace(random=random)
+"""
+
+
+@pytest.mark.parametrize(
+    ("draws", "streams", "kinds"),
+    [
+        ("self.generator.normal(loc, scale, size)", True, ["value"]),
+        ("self.generator.normal(loc, scale, size)", False, []),
+        ("self.generator.normal(loc, 2 * scale, size)", False, ["value"]),
+    ],
+)
+def test_a_library_may_have_streams_of_its_own(draws, streams, kinds):
+    adapter = Adapter(imports=DRAWING.format(draws), array="np.ndarray", from_numpy="np.array({})", streams=streams)
+    case = Case("random.Generator.normal", (Case("random.default_rng", (1,)), 0.0, 1.0, 2000))
+    verdict = judge(case, ["eager"], Subject("xp", adapter=adapter))
+    assert [difference.kind for difference in verdict.deviations] == kinds
 
 
 IN_ITS_DTYPE = """from types import SimpleNamespace
