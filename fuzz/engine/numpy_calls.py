@@ -48,7 +48,6 @@ class NumpyCalls:
             seed,
             options.programs,
             options.keywords,
-            options.engine,
             never,
             options.siblings,
             options.turns,
