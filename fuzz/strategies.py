@@ -154,11 +154,7 @@ def calls(
     Parameters in `without` are not given.
     """
     name = _check_name(function if isinstance(function, str) else call(function).name)
-    choices = HypothesisChoices(draw)
-    keywords = choices.flag(KEYWORD_SHARE)
-    case = draw_case(choices, name)
-    case = by_keyword(case) if keywords else case
-    case = drop_parameters(case, without) if without else case
+    case = draw_call(HypothesisChoices(draw), name, without)
     if valid:
         assume(run_numpy(case).ok)
     return case
@@ -181,6 +177,14 @@ def _make_choices(draw: DrawFn) -> HypothesisChoices:
     _, edges = choices.pick(VALID)
     choices.begin(edges | {LAYOUTS} if choices.flag(LAYOUT_SHARE) else edges, MOST_ELEMENTS)
     return choices
+
+
+def draw_call(choices: Choices, name: str, without: Collection[str] = ()) -> Case:
+    """Draw a call of one name without some parameters, sometimes with all arguments by keyword: what `calls` draws."""
+    keywords = choices.flag(KEYWORD_SHARE)
+    case = draw_case(choices, name)
+    case = by_keyword(case) if keywords else case
+    return drop_parameters(case, without) if without else case
 
 
 def _check_name(name: str) -> str:

@@ -84,7 +84,8 @@ def append_run(database: Database, directory: Path) -> bool:
     """Append the run in a directory to a history, dated by its start. Return False if it was there already."""
     stored = load_run(directory)
     provenance = stored.options.provenance
-    return database.add_run(stored.summary().data(), stored.started, provenance.revision, provenance.machine)
+    origin = (provenance.revision, provenance.machine, stored.run["engine"])
+    return database.add_run(stored.summary().data(), stored.started, *origin)
 
 
 def tell_history(file: Path, findings: Sequence[Finding], root: Path, subject: str) -> None:

@@ -50,7 +50,7 @@ from fuzz.engine.run_options import (
     Options,
     format_command,
 )
-from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, ROOT
+from fuzz.engine.scheduler import COST, ENGINES, EVERY, HOSTILE, INVALID, MIXED, ROOT
 from fuzz.engine.summary import Summary
 from fuzz.history.database import Database
 from fuzz.report import RunRecord, annotate, show, write_reports
@@ -81,7 +81,7 @@ SECTIONS = {
     ),
     "What is drawn and judged": (
         *("--values-only", "--signatures", "--programs", "--errors", "--hostile"),
-        *("--schedule", "--devices", "--setup"),
+        *("--engine", "--schedule", "--devices", "--setup"),
     ),
     "Where it runs": ("--python", "--allow-root", "--shard", "--executor", "--wait", "--time-scale"),
     "What was there before": ("--base", "--base-python", "--history"),
@@ -189,6 +189,11 @@ class SectionedRun(Sectioned):
     type=click.Choice(["short", "long"]),
     help="long includes all modes, programs, and calls by keyword. Default: long for runs over two minutes, and of up "
     f"to {FEW_NAMES} names.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="How calls are drawn: from seeds, or by hypothesis, as pytest --numpy-subject does. Default: seeds.",
 )
 @click.option(
     "--signatures",
@@ -393,6 +398,8 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     if len(chosen) > 1 and {"errors", "hostile"} & set(chosen):
         given = " and ".join(f"--{key.replace('_', '-')}" for key in chosen)
         raise Unclear(f"{given} exclude one another: give one of them")
+    if {"errors", "hostile"} & set(chosen) and settings["engine"] not in (None, "seeds"):
+        raise Unclear(f"--{chosen[0]} draws calls from seeds: leave out --engine")
     seconds, cases = settings["seconds"], settings["cases"]
     subject = choose_subject(settings["subject"])
     check_offered_modes(subject, settings["modes"] or ())
@@ -420,6 +427,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
         programs=EVERY_SECOND if settings["programs"] else SOMETIMES if is_mixed and not chosen else 0,
         keywords=SOMETIMES if is_mixed else 0,
         signatures=settings["signatures"] != "off",
+        engine=settings["engine"] or "seeds",
         values_only=settings["values_only"],
         fail_on=settings["fail_on"] or "any",
         time_scale=settings.get("time_scale") or 1.0,
@@ -429,7 +437,7 @@ def make_options(names: tuple[str, ...], settings: dict[str, Any]) -> Options:
     )
 
 
-OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "signatures")
+OWN_OF_A_RUN = ("seed", "modes", "devices", "schedule", "engine", "signatures")
 """Options that a run that goes on has already."""
 
 

@@ -48,11 +48,15 @@ def draw(item: Item, sibling: int, source: ProgramSource = NO_PROGRAMS, *, any_s
     """
     if item.name.startswith(PREFIX):
         return _draw_ops(item, sibling)
-    if any_size and sibling % 2 and item.siblings > SIBLINGS and not item.program:
+    if any_size and sibling % 2 and item.siblings > SIBLINGS and not (item.by_hypothesis or item.program):
         seed = _find_seed(item)
         plain, resized = (_draw_call(item, SeedChoices(seed, sibling, resized=one)) for one in (False, True))
         is_alike = describe_structure(plain, any_size=True) == describe_structure(resized, any_size=True)
         return resized if is_alike else plain
+    if item.by_hypothesis:
+        from fuzz.engine.hypothesis_calls import draw_by_hypothesis  # it imports Hypothesis
+
+        return draw_by_hypothesis(item.name, item.seed, sibling, item.without)
     choices = SeedChoices(_find_seed(item), sibling)
     if item.program:
         from fuzz.generate import aliases, programs

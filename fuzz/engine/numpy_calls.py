@@ -48,6 +48,7 @@ class NumpyCalls:
             seed,
             options.programs,
             options.keywords,
+            options.engine,
             never,
             options.siblings,
             options.turns,

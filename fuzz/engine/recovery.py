@@ -16,7 +16,7 @@ from fuzz.engine.campaign import Earlier
 from fuzz.engine.domains import find_domain
 from fuzz.engine.provenance import Provenance
 from fuzz.engine.run_options import FORMAT, Options, parse_shard, parse_time_scale
-from fuzz.engine.scheduler import CALLS, LEARNT, TURNS
+from fuzz.engine.scheduler import CALLS, ENGINES, LEARNT, TURNS
 from fuzz.engine.summary import COUNTS, Counts, Summary
 from fuzz.triage.events import WORKER
 from fuzz.triage.ledger import FINDING, OUTPUTS, Finding, Ledger
@@ -58,6 +58,7 @@ RUN_FORM: dict[str, Any] = {
     "programs": int,
     "keywords": int,
     "signatures": bool,
+    "engine": frozenset(ENGINES),
     "seconds": (int, float, type(None)),
     "cases": (int, type(None)),
     "values_only": bool,
@@ -120,6 +121,7 @@ class Stored:
             programs=run["programs"],
             keywords=run["keywords"],
             signatures=run["signatures"],
+            engine=run["engine"],
             values_only=run["values_only"],
             siblings=run["siblings"],
             own_modes=tuple(run["own_modes"]),

@@ -79,6 +79,7 @@ class Options:
     programs: int = 0
     keywords: int = 0
     signatures: bool = True
+    engine: str = "seeds"
     values_only: bool = False
     unasked: frozenset[str] = frozenset()
     siblings: int = SIBLINGS
@@ -136,6 +137,7 @@ class Options:
             "programs": self.programs,
             "keywords": self.keywords,
             "signatures": self.signatures,
+            "engine": self.engine,
             "values_only": self.values_only,
             "siblings": self.siblings,
             "own_modes": list(self.own_modes),
@@ -172,6 +174,7 @@ def format_command(options: Options, seed: int, drawn: int = 0) -> str:
     words += ["--programs"] if options.programs == EVERY_SECOND else []
     unfit = find_domain(options.subject).unfit
     words += [] if "schedule" in unfit else ["--schedule", "long" if options.keywords else "short"]
+    words += ["--engine", options.engine] if options.engine != "seeds" else []
     cases = options.cases or drawn * options.shard[1]
     limit = ["--cases", str(cases)] if cases else []
     limit = limit or ([] if options.seconds is None else ["--time", f"{options.seconds:g}s"])

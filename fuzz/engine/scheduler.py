@@ -58,6 +58,7 @@ CALLS = (MIXED, INVALID, HOSTILE)
 ones, which contain nonsense, to see whether anything crashes.
 """
 
+ENGINES = ("seeds", "hypothesis")  # what draws calls
 
 EPOCH = 256  # items of an epoch, after which what was learnt takes effect
 MOST_CRASHES = 2  # deaths of a name in a mode after which it is not run there
@@ -92,7 +93,7 @@ class Item:
     shows most that none of its name has shown, and which such turn it is. Calls are drawn again as long as they
     have one of the `rejected` forms.
 
-    The calls are drawn from the seed. `calls` is one of CALLS.
+    The calls are drawn from the seed, by our own generators or `by_hypothesis`. `calls` is one of CALLS.
     """
 
     index: int
@@ -107,6 +108,7 @@ class Item:
     samples: bool = False
     keywords: bool = False
     cold: bool = False
+    by_hypothesis: bool = False
     calls: str = MIXED
     differentiable: bool = False
     turn: int | None = None
@@ -126,7 +128,8 @@ class Schedule:
     because they would hide everything else. What is learnt takes effect one epoch later, so that it does not depend on
     how far ahead workers are. One item in `programs` is a nested program, one in `keywords` gives all arguments by
     keyword where possible; 0 means none. `never` holds, by name, the parameters that a subject does not offer: they are
-    never given. An item has up to `siblings` cases. `turns` is a key of TURNS, `calls` one of CALLS.
+    never given. An item has up to `siblings` cases. `engine` is one of ENGINES, `turns` a key of TURNS, `calls` one of
+    CALLS.
     """
 
     def __init__(
@@ -136,6 +139,7 @@ class Schedule:
         seed: int,
         programs: int = 0,
         keywords: int = 0,
+        engine: str = "seeds",
         never: Mapping[str, Sequence[str]] | None = None,
         siblings: int = SIBLINGS,
         turns: str = COST,
@@ -150,6 +154,7 @@ class Schedule:
         self.programs = programs
         self.keywords = keywords
         self.calls = calls
+        self.engine = engine
         self.epoch = max(len(self.names), EPOCH_COMPILED if siblings > SIBLINGS else EPOCH)
         least = min(_find_cost(mode) for mode in self.modes)
         self._turns = {mode: max(1, TURNS[turns](_find_cost(mode) // least)) for mode in self.modes}
@@ -186,7 +191,7 @@ class Schedule:
             found = self._rejections.find(name, self.settled(index))
             rejected = frozenset(form for form in found if " " in form)
             dropped |= found - rejected
-        is_plain = self.calls == MIXED and not program
+        is_plain = self.calls == MIXED and self.engine == "seeds" and not program
         alone = self._find_alone(name, index, without | dropped) if is_plain and seed % RELAPSE else None
         if alone is not None:
             dropped |= _list_options(name) - alone
@@ -211,6 +216,7 @@ class Schedule:
             samples=samples and self.calls == MIXED,
             keywords=keywords,
             cold=cold,
+            by_hypothesis=self.engine == "hypothesis" and not program,
             calls=self.calls,
             differentiable=has_derivative and not program,
             turn=2 * beat + 1 if has_pair else None,

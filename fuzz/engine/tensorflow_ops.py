@@ -24,7 +24,7 @@ class TensorflowOps:
         topic: [name for name in NAMES if belongs(name.removeprefix(PREFIX))] for topic, belongs in TOPICS.items()
     }
     modes = OF_OPS
-    unfit = ("setup", "schedule", "values_only", "errors", "hostile", "programs", "signatures")
+    unfit = ("setup", "schedule", "values_only", "errors", "hostile", "programs", "engine", "signatures")
     left_out = ()
     note_on_counts = ", without programs whose first op is rejected"
 

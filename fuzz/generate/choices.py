@@ -118,13 +118,15 @@ class HypothesisChoices(Choices):
     """Choices drawn by Hypothesis, which shrinks them: integers towards 0, options towards the first.
 
     Hypothesis shrinks one choice and keeps those after it. So that these keep their meaning, as many choices are drawn
-    for a short shape as for a long one, and for a small array as for a large one.
+    for a short shape as for a long one, and for a small array as for a large one. `made` is the choice sequence, as
+    Hypothesis stores it.
     """
 
-    __slots__ = ("_draw", "values")
+    __slots__ = ("_draw", "made", "values")
 
     def __init__(self, draw: Callable[[strategies.SearchStrategy], Any]) -> None:
         self._draw = draw
+        self.made: list[Any] = []
         self.values = _Contents(self)
 
     def picks(self, options: Sequence[T], count: int) -> list[T]:
@@ -133,12 +135,12 @@ class HypothesisChoices(Choices):
     def integer(self, low: int, high: int) -> int:
         from hypothesis import strategies
 
-        return self._draw(strategies.integers(low, high))
+        return self._keep(self._draw(strategies.integers(low, high)))
 
     def floats(self) -> float:
         from hypothesis import strategies
 
-        return self._draw(strategies.floats())
+        return self._keep(self._draw(strategies.floats()))
 
     def seed(self, largest: int) -> int:
         """Return a seed for the elements of arrays, or the index of one element, at most `largest`."""
@@ -148,6 +150,10 @@ class HypothesisChoices(Choices):
         """Make choices without effect."""
         for _ in range(PADDING):
             self.integer(0, 1)
+
+    def _keep(self, choice: Any) -> Any:
+        self.made.append(choice)
+        return choice
 
 
 class _Contents(Choices):
@@ -200,3 +206,40 @@ class _Contents(Choices):
                 self._stream = SeedChoices(*divmod(self._structure.seed(LARGEST_STREAM), VALUE_SEEDS)).values
                 self._structure.pad()
         return self._stream
+
+
+class SequenceChoices(HypothesisChoices):
+    """Makes the choices of a sequence, as Hypothesis does: what does not fit, or is past the end, is the simplest.
+
+    Siblings share everything but the sources of array elements; `made` is the sequence of the sibling.
+    """
+
+    __slots__ = ("_left", "_sibling")
+
+    def __init__(self, sequence: Sequence[Any], sibling: int = 0) -> None:
+        super().__init__(_draw_nothing)
+        self._left = iter(sequence)
+        self._sibling = sibling
+
+    def integer(self, low: int, high: int) -> int:
+        return self._keep(self._integer(low, high))
+
+    def floats(self) -> float:
+        choice = next(self._left, None)
+        return self._keep(choice if type(choice) is float else 0.0)
+
+    def seed(self, largest: int) -> int:
+        return self._keep((self._integer(0, largest) + self._sibling) % (largest + 1))
+
+    def pad(self) -> None:
+        for _ in range(PADDING):
+            next(self._left, None)
+            self.made.append(0)
+
+    def _integer(self, low: int, high: int) -> int:
+        choice = next(self._left, None)
+        return choice if type(choice) is int and low <= choice <= high else min(max(0, low), high)
+
+
+def _draw_nothing(strategy: strategies.SearchStrategy) -> Any:
+    raise AssertionError("a sequence draws from itself")

@@ -152,10 +152,11 @@ def count_core_hours(runs: Iterable[Run]) -> float:
 
 
 def count_firsts(lives: Iterable[Life]) -> dict[str, Counter[str]]:
-    """Return how many causes each mode shows, and how many each machine found first."""
+    """Return how many causes each mode shows, and how many each engine and machine found first."""
     lives = list(lives)
     return {
         "mode": Counter(mode for life in lives for mode in sorted(life.modes)),
+        "engine": Counter(life.first.run.engine for life in lives),
         "machine": Counter(life.first.run.machine for life in lives),
     }
 

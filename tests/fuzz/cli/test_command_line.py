@@ -70,7 +70,7 @@ def test_lists_and_shards():
 
 def test_defaults_are_a_minute_of_everything_on_every_core():
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    settings |= dict.fromkeys(("signatures",))
+    settings |= dict.fromkeys(("engine", "signatures"))
     fixed = {
         "shard": (1, 1),
         "executor": "local",
@@ -93,7 +93,7 @@ def test_defaults_are_a_minute_of_everything_on_every_core():
 @pytest.mark.parametrize("longer", [{"seconds": 121.0}, {"cases": 60_000}, {"schedule": "long"}])
 def test_a_run_of_more_than_two_minutes_takes_every_way_in_turn(longer):
     settings = dict.fromkeys(("seconds", "cases", "jobs", "seed", "modes", "devices", "subject", "setup", "schedule"))
-    settings |= dict.fromkeys(("signatures",))
+    settings |= dict.fromkeys(("engine", "signatures"))
     fixed = {
         "shard": (1, 1),
         "executor": "local",

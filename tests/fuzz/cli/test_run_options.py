@@ -78,6 +78,8 @@ def test_errors_and_hostile_calls_are_runs_of_their_own():
     for words in (["--errors", "--hostile"], ["--errors", "--values-only"], ["--hostile", "--programs"]):
         with pytest.raises(Unclear, match="exclude one another"):
             parse(*words)
+    with pytest.raises(Unclear, match="draws calls from seeds"):
+        parse("--errors", "--engine", "hypothesis")
 
 
 def test_a_time_scale_is_a_factor_of_times_but_not_of_memory():

@@ -97,8 +97,11 @@ def test_every_second_call_gives_the_pair_of_options_whose_turn_it_is():
     assert 150 < len(given) < 250
     assert given == sorted(set(given))
     assert max(given) > 390
-    invalid = Schedule(["std"], ["eager"], 1, calls="invalid")
-    assert {item.turn for item in items(invalid, 50)} == {None}
+    for other in (
+        Schedule(["std"], ["eager"], 1, engine="hypothesis"),
+        Schedule(["std"], ["eager"], 1, calls="invalid"),
+    ):
+        assert {item.turn for item in items(other, 50)} == {None}
 
 
 def test_each_name_meets_each_mode_equally_often():

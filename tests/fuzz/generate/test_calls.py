@@ -19,7 +19,7 @@ from fuzz.generate import domains
 from fuzz.generate.argument_coverage import bind
 from fuzz.generate.call_classes import INVALID
 from fuzz.generate.calls import draw_call, draw_case, generated_names, lines, plan_of
-from fuzz.generate.choices import HypothesisChoices, SeedChoices
+from fuzz.generate.choices import SeedChoices, SequenceChoices
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
 from fuzz.strategies import calls
@@ -95,15 +95,8 @@ def check_reliability(name):
         assert not is_defined or draws_unseeded(name) or flat(one.value) == flat(other.value), case
 
 
-def test_the_simplest_call_is_plain():
-    simplest = {}
-
-    def draw(strategy):
-        if repr(strategy) not in simplest:
-            simplest[repr(strategy)] = find(strategy, lambda value: True, settings=settings(database=None))
-        return simplest[repr(strategy)]
-
-    case = draw_case(HypothesisChoices(draw), "add")
+def test_the_simplest_sequence_is_a_plain_call():
+    case = draw_case(SequenceChoices([]), "add")
     assert str(case) == "np.add(np.array(0.0, np.float32), np.array(0.0, np.float32))"
 
 

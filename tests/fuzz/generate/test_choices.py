@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 
 import pytest
 from hypothesis import find, settings
 from hypothesis.strategies import composite
 
-from fuzz.generate.choices import HypothesisChoices, SeedChoices
+from fuzz.generate.choices import HypothesisChoices, SeedChoices, SequenceChoices
 
 
 def decisions(choices):
@@ -47,6 +45,22 @@ def test_seeds_differ():
     assert len({str(decisions(SeedChoices(seed))) for seed in range(50)}) == 50
 
 
+def test_any_list_is_a_sequence():
+    choices = SequenceChoices([10**9, -(10**9), 3, 2.5, 1])
+    assert choices.integer(0, 5) == 0
+    assert choices.pick("abc") == "a"
+    assert [choices.integer(0, 9), choices.floats(), choices.integer(2, 9)] == [3, 2.5, 2]
+    assert [choices.integer(-9, -2), choices.integer(2, 9), choices.flag(), choices.floats()] == [-2, 2, False, 0.0]
+
+
+def test_siblings_of_what_hypothesis_drew_share_the_structure():
+    sequence = [0, *[0] * 11, 0.0, 0, 77, *[0] * 12]
+    one, other = decisions(SequenceChoices(sequence)), decisions(SequenceChoices(sequence, 1))
+    assert one[:-6] == other[:-6]
+    assert one[-6:-1] != other[-6:-1]
+    assert one[-1] == other[-1]
+
+
 def test_integers_keep_their_bounds():
     choices = SeedChoices(0)
     assert {choices.integer(-1, 1) for _ in range(100)} == {-1, 0, 1}
@@ -70,10 +84,3 @@ def test_every_kind_of_float_comes():
 def test_hypothesis_shrinks_to_the_simplest():
     simplest = find(drawn(), lambda made: True, settings=settings(database=None, derandomize=True))
     assert simplest == [0, 0, False, False, "a", *[0] * 7, "0.0", *[0] * 5, 1]
-
-
-def test_a_run_from_seeds_does_without_hypothesis():
-    """Importing it takes as long as importing all else, in each process that judges."""
-    code = "import sys, fuzz.__main__, fuzz.engine.campaign, fuzz.engine.tasks; print('hypothesis' in sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "False"

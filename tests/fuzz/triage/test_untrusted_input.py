@@ -126,6 +126,7 @@ CODE = 'eager@CPU:0"): open("x", "w")\nwith tf.device("CPU:0'
         {"own_modes": [CODE]},
         {"subject": "os; import x"},
         {"setup": "os:system('x')"},
+        {"engine": "../x"},
         {"turns": "x"},
         {"calls": "x"},
         {"fail_on": "x"},
