@@ -12,7 +12,7 @@ from fuzz.__main__ import main
 from fuzz.adapters.fields import FIELDS
 from fuzz.cli import modes as command
 from oracle import Adapter
-from oracle.harness import COMPILERS, MODES, WAYS
+from oracle.harness import COMPILERS, MODES, OF_OPS
 from tests.fuzz.inline import InlineSandbox
 
 
@@ -20,7 +20,7 @@ from tests.fuzz.inline import InlineSandbox
     ("subject", "modes"),
     [
         ("tfnp", [name for name in MODES if name not in COMPILERS]),
-        ("tensorflow", list(WAYS)),
+        ("tensorflow", list(OF_OPS)),
         ("numpy", ["eager"]),
     ],
 )
