@@ -22,7 +22,6 @@ from oracle.case.tensor_ops import GRADIENT, OPS, PREFIX, SEVERAL, SUBSCRIPT, fi
 from oracle.case.tensor_source import (
     input_name,
     list_inputs,
-    write_expression,
     write_function,
     write_inputs,
     write_tensor,
@@ -55,7 +54,6 @@ from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
 from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAME, MODES, OF_OPS, SHAPELESS, UNDER_XLA, find_mode
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
-from oracle.ops.tolerances import tolerance_of
 from oracle.reference.display import (
     LONGEST_LINE,
     UNPRINTABLE,
@@ -213,12 +211,10 @@ __all__ = [
     "take_first",
     "take_times",
     "text_of",
-    "tolerance_of",
     "topic_of",
     "ufunc_inputs",
     "weights_of",
     "widen",
-    "write_expression",
     "write_function",
     "write_inputs",
     "write_tensor",

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.engine.scheduler import Schedule
+from fuzz.engine.scheduler import COST, ROOT, Schedule
 from fuzz.generate.ops.topics import TOPICS
 from fuzz.generate.ops.vocabulary import read_table
 from oracle.harness import OF_OPS, PREFIX, Accepted, list_not_compared
@@ -50,8 +50,11 @@ class TensorflowOps:
         seed: int,
         never: Mapping[str, Sequence[str]] | None = None,
     ) -> Schedule:
-        """Return the items of a campaign with these options."""
-        return Schedule(names, modes, seed, siblings=options.siblings, turns=options.turns)
+        """Return the items of a campaign with these options. What is rewritten shows in graphs and under XLA: they have
+        more turns than their cost gives them.
+        """
+        turns = ROOT if options.turns == COST else options.turns
+        return Schedule(names, modes, seed, siblings=options.siblings, turns=turns)
 
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return why results are not compared."""

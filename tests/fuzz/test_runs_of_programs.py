@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import date
 
-import distributed
 import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
@@ -18,7 +16,6 @@ from fuzz.schemas import SCHEMAS, read_schema
 from fuzz.shrink.shrinker import reduce_case
 from fuzz.triage.ledger import Finding
 from fuzz.triage.output import RUN, Archive
-from fuzz.triage.recorded_cases import drop_equal, record_findings
 from oracle import Case
 from oracle.harness import run_reference
 
@@ -88,44 +85,6 @@ def test_a_finding_has_the_class_and_the_structure_of_its_program():
     assert slope.id != replace(slope, minimal=RIGHT).id
 
 
-def test_recorded_programs_that_show_the_same_are_dropped():
-    findings = [
-        Finding("tf.math.divide", "value", ("graph",), "float", "", divide(one)) for one in (1e38, 2e38, np.nan)
-    ]
-    recorded = record_findings(findings, date(2026, 11, 26))
-    smallest, dropped = drop_equal(recorded)
-    assert (len(recorded), len(smallest), len(dropped)) == (3, 2, 1)
-
-
-def test_runs_are_merged(run, tmp_path, capsys):
-    first, second = run("one", *SYMPTOMS[:2]), run("two", *SYMPTOMS[1:])
-    assert main(["merge", str(first), str(second), "--out", str(tmp_path / "whole")]) == 1
-    rows = read_rows(tmp_path / "whole")
-    assert {row["symptom"] for row in rows} == set(SYMPTOMS)
-    assert all((tmp_path / "whole" / row["case"]).exists() for row in rows)
-
-
-def test_two_runs_are_compared(run, capsys):
-    first, second = run("one", *SYMPTOMS[:2]), run("two", *SYMPTOMS[1:])
-    assert main(["diff", str(first), str(second)]) == 1
-    assert "1 new, 1 not found again" in capsys.readouterr().out
-    assert main(["diff", str(first), str(first)]) == 0
-
-
-def test_findings_are_accepted_with_their_programs(run, tmp_path):
-    written = tmp_path / "baseline.json"
-    root = run("one", SYMPTOMS[0])
-    assert main(["baseline", str(root), "--write", str(written)]) == 0
-    (entry,) = json.loads(written.read_text())["entries"]
-    assert entry["id"] == read_rows(root)[0]["id"]
-    assert Case.from_json(json.dumps(entry["cases"][0])).json() == divide(1e38, 1.0).json()
-
-
-def test_a_history_holds_runs_of_programs(run, tmp_path, capsys):
-    assert main(["history", str(run("one", SYMPTOMS[0])), "--file", str(tmp_path / "history.sqlite")]) == 0
-    assert "math.divide (graph)" in capsys.readouterr().out
-
-
 @pytest.mark.full
 def test_a_finding_is_judged_again_by_its_id(run, tmp_path, capsys):
     root = run("one", SYMPTOMS[0])
@@ -141,15 +100,6 @@ def test_a_finding_is_judged_again_by_its_id(run, tmp_path, capsys):
 
 
 @pytest.mark.full
-def test_replay_says_what_has_become_of_findings(run, capsys):
-    root = run("one", *SYMPTOMS[:2])
-    assert main(["replay", str(root)]) == 1
-    assert "2 cases: 1 changed, 1 still" in capsys.readouterr().out
-    assert main(["merge", str(root)]) == 1
-    assert main(["replay", str(root / "cases.jsonl")]) == 1
-
-
-@pytest.mark.full
 def test_a_stored_program_is_reduced(run, tmp_path, capsys):
     root = run("one", SYMPTOMS[0])
     smaller = tmp_path / "smaller.json"
@@ -161,36 +111,30 @@ def test_a_stored_program_is_reduced(run, tmp_path, capsys):
 
 @pytest.mark.full
 def test_the_same_seed_gives_the_same_files_whatever_the_jobs_and_if_it_is_resumed(tmp_path, capsys):
-    options = [*SUBJECT, "--seed", "7", "--modes", "eager,graph"]
+    options = ["math.*", *SUBJECT, "--seed", "7", "--modes", "eager,graph"]
     runs = {"one": "1", "two": "2"}
     for name, jobs in runs.items():
-        arguments = ["--cases", "512", "--jobs", jobs, "--out", str(tmp_path / name)]
+        arguments = ["--cases", "256", "--jobs", jobs, "--out", str(tmp_path / name)]
         assert main(["run", *options, *arguments]) == 1
     part = str(tmp_path / "part")
-    assert main(["run", *options, "--cases", "256", "--jobs", "1", "--out", part]) == 1
-    assert main(["run", "--resume", part, "--cases", "512", "--jobs", "1"]) == 1
+    assert main(["run", *options, "--cases", "128", "--jobs", "1", "--out", part]) == 1
+    assert main(["run", "--resume", part, "--cases", "256", "--jobs", "1"]) == 1
     texts = [(tmp_path / name / "findings.jsonl").read_text() for name in (*runs, "part")]
     assert texts[0] == texts[1] == texts[2]
     states = [json.loads((tmp_path / name / "state.json").read_text()) for name in (*runs, "part")]
     for state in states:
-        state["counts"] |= {"seconds": None, "seconds_of": None, "work": None}
+        state["counts"] |= {"seconds": None, "seconds_of": None, "work": None, "spent": None}
         state["seconds"] = None
     assert states[0] == states[1] == states[2]
 
 
 @pytest.mark.full
-def test_a_campaign_runs_on_several_devices_and_on_a_cluster(tmp_path, capsys):
+def test_a_campaign_runs_on_several_devices(tmp_path, capsys):
     options = ["math.argmax", "nn.relu6", *SUBJECT, "--seed", "5", "--cases", "128"]
     devices = ["--devices", "CPU:0,CPU:1", "--jobs", "1"]
     assert main(["run", *options, *devices, "--out", str(tmp_path / "devices")]) == 1
     modes = {mode for row in read_rows(tmp_path / "devices") for mode in row["modes"]}
     assert {"eager", "eager@CPU:1"} <= modes
-    threads = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
-    with distributed.LocalCluster(host="tcp://127.0.0.1", **threads) as cluster:
-        where = ["--executor", f"dask:{cluster.scheduler_address}", "--devices", "CPU:0"]
-        assert main(["run", *options, *where, "--out", str(tmp_path / "cluster")]) == 1
-    found = [{row["id"] for row in read_rows(tmp_path / name)} for name in ("devices", "cluster")]
-    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(
