@@ -14,7 +14,7 @@ from fuzz.repro import context_scripts, gradient, predicate, saved_scripts
 from fuzz.repro.gradient import define_program, format_array, format_call
 from fuzz.repro.source import quote_text
 from oracle import Case, Mode, Outcome, run_numpy
-from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, UNPRINTABLE, destinations, owners
+from oracle.harness import CONTEXTS, REPEATS, SHAPELESS, UNDER_XLA, UNPRINTABLE, destinations, owners, ufunc_inputs
 
 HANG_SECONDS = 20
 MEMORY_GIBIBYTES = 16
@@ -283,7 +283,8 @@ class Script:
         )
         mask = self.case.kwargs.get("where", True)
         lines = []
-        if kind == "value" and mask is not True and not self.written:
+        has_gaps = ufunc_inputs(self.case.name) is not None and mask is not True and not self.written
+        if kind == "value" and has_gaps:  # which the ufunc leaves uninitialised
             lines = [f"where = np.broadcast_to({Case('', (mask,)).typed('', self.name)[2:-1]}, np.shape(expected))"]
             lines += ["actual, expected = np.asarray(actual)[where], np.asarray(expected)[where]"]
         if len(values) == 1 and not isinstance(values[0], tuple | list):

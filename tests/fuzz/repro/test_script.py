@@ -15,6 +15,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from fuzz.mutants.subjects import name_of
 from fuzz.repro.gradient import define_program, format_call, is_function
 from fuzz.repro.predicate import compare_structure, compare_values, find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
@@ -328,6 +329,16 @@ def test_a_script_prints_the_message_of_an_error_whose_repr_has_none(tmp_path, m
     ending = run_afresh(script, 60.0)
     assert (ending.status, ending.uncaught) == (1, False)
     assert ending.output == "NumPy:   float64: 3.0\nsubject: Refused: the shapes differ\n"
+
+
+def test_elements_that_where_leaves_out_are_not_compared_for_ufuncs_alone(tmp_path):
+    masked = Found(Case("sqrt", (np.array([4.0, 9.0]),), {"where": np.array([True, False])}), "value")
+    reduced = Found(Case("sum", (1.0,), {"where": False}), "value")
+    for found, status in ((masked, 0), (reduced, 1)):
+        subject = name_of(f"{found.minimal.name}/where/ignored", "numpy")
+        script = tmp_path / f"{found.minimal.name}.py"
+        script.write_text(write_repro(found, subject, takes_tensors=False))
+        assert run_afresh(script, 60.0).status == status
 
 
 UNSTABLE = """
