@@ -96,6 +96,3 @@ def setitem_writes_one_row_where_a_mask_says(call: Call) -> Any:
     if not is_mask(key) or not is_array(value) or len(shape_of(value)) != 2 or shape_of(value)[0] < 2:
         return call()
     return call.right(target, key, call.np.broadcast_to(value[:1], shape_of(value)))
-
-
-# Options that meet.

@@ -1,21 +1,19 @@
 """Mutation score: each fault is hunted by a small campaign, all in one sandbox.
 
 Budgets are CPU time of workers, so that a busy machine makes no fault harder to find. A fault counts as found only if
-the ground, judged on the minimal case, does not show the same difference; or on the case as it was drawn, if reducing
-it slipped to a fault of the ground.
+the ground, judged on the minimal case, does not show the same difference.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from fuzz.differences import Difference
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.run_options import EVERY_SECOND, Options
 from fuzz.engine.scheduler import INVALID, MIXED
@@ -39,11 +37,13 @@ DRAWS, MOST_SECONDS = 1000, 5.0  # calls that are drawn for a rate or a witness,
 STATUSES = FOUND, MISSED, NO_WITNESS = "found", "missed", "no witness"
 WRITTEN = "written"
 
+Sample = TypeVar("Sample", Rate, Search)
+
 
 @dataclass
 class Hunted:
-    """The result of one hunt: `findings` of the fault in the order of their discovery, and `others`, which the ground
-    has as well. For a generated fault a witness is searched first; without one it is not hunted.
+    """The result of one hunt: `findings` of the fault in the order of their discovery. For a generated fault a witness
+    is searched first; without one it is not hunted.
     """
 
     fault: Fault
@@ -52,7 +52,6 @@ class Hunted:
     seconds: float = 0.0
     cases: int = 0
     failures: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
     rate: Rate | None = None
     search: Search | None = None
 
@@ -99,7 +98,6 @@ class Hunted:
                 for one in self.findings
             ],
             "failures": self.failures,
-            "others": self.others,
             **(self._report_data() if self.fault.source else {}),
             **({"witness_search": self.search.data()} if self.search else {}),
         }  # fmt: skip
@@ -110,16 +108,11 @@ class Hunted:
 
 
 class BorrowedSandbox:
-    """A sandbox shared by campaigns one after another; each request is redirected to the campaign's own subject.
-
-    `origins` are the cases that were reduced, by the minimal case, as JSON.
-    """
+    """A sandbox shared by campaigns one after another; each request is redirected to the campaign's own subject."""
 
     def __init__(self, sandbox: Sandbox, subject: str, names: tuple[str, ...]) -> None:
         self._sandbox, self._subject, self._names = sandbox, subject, names
         self._begun: dict[int, float] = {}
-        self._differences: dict[int, list[Difference]] = {}
-        self.origins: dict[str, list[str]] = {}
         self.seconds = 0.0
 
     @property
@@ -142,8 +135,6 @@ class BorrowedSandbox:
         """Accept a lease."""
         self._begun[lease.index] = time.monotonic()
         function = lease.function.partition(":")[2]
-        if function == "reduce_difference":
-            self._differences[lease.index] = [difference for difference, *_ in lease.items]
         tasks = [MutantTask(self._subject, self._names, function, item) for item in lease.items]
         self._sandbox.submit(replace(lease, function="fuzz.mutants.subjects:answer", items=tasks))
 
@@ -161,11 +152,7 @@ class BorrowedSandbox:
             self.seconds += time.monotonic() - begun  # what the dead have spent, nobody has counted
         else:
             self.seconds += sum(result.seconds for result in reply.results if isinstance(result, TimedResult))
-        results = [_unwrapped(result) for result in reply.results]
-        for difference, result in zip(self._differences.pop(reply.index, ()), results, strict=False):
-            if isinstance(result, tuple) and result[0] is not None:
-                self.origins.setdefault(result[0].case, []).append(difference.case)
-        return replace(reply, results=results)
+        return replace(reply, results=[_unwrapped(result) for result in reply.results])
 
 
 def _unwrapped(result: Any) -> Any:
@@ -179,13 +166,10 @@ class Enough(KeyboardInterrupt):
 
 
 class Watch:
-    """Observer that ends a campaign when it has found enough. Findings with keys in `ignored` are the ground's own."""
+    """Observer that ends a campaign when it has found enough."""
 
-    def __init__(
-        self, borrowed: BorrowedSandbox, seconds: float, ignored: frozenset[tuple[str, ...]] = frozenset()
-    ) -> None:
-        self._borrowed, self._seconds, self._ignored = borrowed, seconds, ignored
-        self._begun = borrowed.seconds
+    def __init__(self, borrowed: BorrowedSandbox, seconds: float) -> None:
+        self._borrowed, self._seconds = borrowed, seconds
         self.findings: list[Finding] = []
         self.first: float | None = None
         self.cases = 0
@@ -193,38 +177,41 @@ class Watch:
 
     def __call__(self, event: Any) -> None:
         spent = self._borrowed.seconds
-        if isinstance(event, Found) and not self._over and event.finding.key not in self._ignored:
+        if isinstance(event, Found) and not self._over:
             self.findings.append(event.finding)
         if self.first is None and (self.findings or (isinstance(event, Died) and event.confirmed)):
             self.first = spent
         if isinstance(event, Progress):
             self.cases = event.cases
-            self._over = spent >= (self._end if self.findings else self._seconds)
+            end = 2 * (self.first or 0.0) + AFTERMATH if self.findings else self._seconds
+            self._over = spent >= end
             if self._over:
                 raise Enough
-
-    @property
-    def _end(self) -> float:
-        """Return the time until which further findings of a fault that was found are awaited."""
-        first = self.first or 0.0
-        return first + (first - self._begun) + AFTERMATH
 
 
 def hunt_one(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
     """Hunt a fault, with what else is measured of it: the rate of a reported one, the witness of a generated one."""
-    if not entry.operator:
-        hunted = hunt(sandbox, entry, ground, seconds, seed)
-        hunted.rate = measure_rate(sandbox, entry, ground, seed) if entry.source else None
-        return hunted
-    search = find_witness(sandbox, entry)
-    is_seen = search is None or search.witness is not None
-    hunted = hunt(sandbox, entry, ground, seconds, seed) if is_seen else Hunted(entry, ground)
+    search = None
+    if entry.operator:
+        search = _sample(sandbox, "fuzz.mutants.witnesses:search", Request(entry.name, DRAWS, MOST_SECONDS), Search)
+    if search is not None and search.witness is None:
+        return Hunted(entry, ground, search=search)
+    hunted = hunt(sandbox, entry, ground, seconds, seed)
     hunted.search = search
+    if entry.source and not entry.crashing:
+        task = Sampling(entry.name, ground, DRAWS, MOST_SECONDS, seed)
+        hunted.rate = _sample(sandbox, "fuzz.mutants.rates:measure", task, Rate)
     return hunted
 
 
+def _sample(sandbox: Sandbox, function: str, task: Any, kind: type[Sample]) -> Sample | None:
+    """Return what a function of a worker makes of drawn calls; None if it fails."""
+    (reply,) = sandbox.run([Lease(0, function, [task], confirm=False)])
+    return reply.results[0] if isinstance(reply.results[0], kind) else None
+
+
 def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
-    """Hunt a fault for so many CPU seconds. If the ground shows the same difference, hunt again and ignore it."""
+    """Hunt a fault for so many CPU seconds. What the ground shows as well does not count."""
     names = (entry.target, *entry.company)
     subject = name_of(entry.name, ground)
     borrowed = BorrowedSandbox(sandbox, subject, names)
@@ -239,38 +226,12 @@ def hunt(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int)
         limits=sandbox.limits,
         calls=INVALID if entry.kind == DIFFERENT_ERROR else MIXED,
     )
-    hunted, others = Hunted(entry, ground), set[tuple[str, ...]]()
-    turn = 0
-    while True:
-        watch = Watch(borrowed, seconds, frozenset(others))
-        summary = Campaign(replace(options, seed=seed + turn), watch, borrowed).run()
-        hunted.cases += watch.cases
-        hunted.failures += summary.counts.failures
-        candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
-        for one in candidates:
-            own = None if one.key in others else find_own(sandbox, ground, names, one, borrowed.origins)
-            if own is None:
-                others.add(one.key)
-            else:
-                hunted.findings.append(own)
-        hunted.seconds = borrowed.seconds if watch.first is None or not hunted.findings else watch.first
-        if hunted.findings or not candidates or borrowed.seconds >= seconds:
-            hunted.others = [" ".join(key) for key in sorted(others)]
-            return hunted
-        turn += 1
-
-
-def find_own(
-    sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding, origins: Mapping[str, Sequence[str]]
-) -> Finding | None:
-    """Return the finding if the ground does not show the difference; if it does, the finding unreduced, where one of
-    the cases that were reduced to it is right in the ground; else None.
-    """
-    drawn = (Case.from_json(text) for text in origins.get(finding.minimal.json(), ()))
-    for one in (finding, *(replace(finding, minimal=case, reduced=False) for case in drawn)):
-        if not is_of(sandbox, ground, names, one):
-            return one
-    return None
+    watch = Watch(borrowed, seconds)
+    summary = Campaign(options, watch, borrowed).run()
+    candidates = watch.findings or list(summary.findings)  # those of which there was no time to reduce one
+    own = [one for one in candidates if not is_of(sandbox, ground, names, one)]
+    spent = borrowed.seconds if watch.first is None or not own else watch.first
+    return Hunted(entry, ground, own, spent, watch.cases, list(summary.counts.failures))
 
 
 def is_of(sandbox: Sandbox, ground: str, names: tuple[str, ...], finding: Finding) -> bool:
@@ -332,24 +293,6 @@ def _matches(entry: Fault, patterns: Sequence[str]) -> bool:
 def find_kind(entry: Fault) -> str:
     """Return the kind of a fault: that of its operator, if it was generated."""
     return entry.operator or WRITTEN
-
-
-def find_witness(sandbox: Sandbox, entry: Fault) -> Search | None:
-    """Search for a witness of a generated fault; None if the search failed."""
-    item = Request(entry.name, DRAWS, MOST_SECONDS)
-    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.witnesses:search", [item], confirm=False)])
-    result = reply.results[0]
-    return result if isinstance(result, Search) else None
-
-
-def measure_rate(sandbox: Sandbox, entry: Fault, ground: str, seed: int) -> Rate | None:
-    """Return how often drawn calls show a fault; None if the fault ends its process."""
-    if entry.crashing:
-        return None
-    item = Sampling(entry.name, ground, DRAWS, MOST_SECONDS, seed)
-    (reply,) = sandbox.run([Lease(0, "fuzz.mutants.rates:measure", [item], confirm=False)])
-    result = reply.results[0]
-    return result if isinstance(result, Rate) else None
 
 
 def find_class(entry: Fault) -> str:
