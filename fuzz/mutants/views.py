@@ -11,15 +11,13 @@ from typing import Any
 
 import numpy
 
-from fuzz.mutants.model import Call, fault, spoils
+from fuzz.mutants.model import Call, Fault, fault, spoils
 from oracle import Case
 
 X = numpy.array([[1.0, 2.0, 0.0], [-1.0, 1.0, 2.0]])
 SQUARE = numpy.array([[1.0, 2.0], [-1.0, 0.0]])
 COMPLEX = numpy.array([1.0 + 2.0j, -1.0j])
 REVERSED = (slice(None, None, -1),)
-
-program = partial(fault, on="arrays", company=("copy",))
 
 
 def read_aliases(array: numpy.ndarray, view: Callable[[Case], Case], *writes: Callable[[Case], Case]) -> Case:
@@ -34,6 +32,20 @@ def read_aliases(array: numpy.ndarray, view: Callable[[Case], Case], *writes: Ca
     return Case("program", tuple(read))
 
 
+def program(
+    target: str,
+    base: numpy.ndarray,
+    view: Callable[[Case], Case],
+    *writes: Callable[[Case], Case],
+    kind: str = "value",
+    on: str = "arrays",
+    **options: Any,
+) -> Callable[[Callable[[Call], Any]], Fault]:
+    """Register the decorated function as a fault that shows where an array and a view are read after writes."""
+    witness = read_aliases(base, view, *writes)
+    return fault(target, kind, witness=witness, on=on, company=("copy",), **options)
+
+
 def make(name: str, *args: Any, **kwargs: Any) -> Callable[[Case], Case]:
     """Return a function that calls another one on an array."""
     return lambda array: Case(name, (array, *args), kwargs)
@@ -44,7 +56,14 @@ def calculate(name: str, *args: Any) -> Callable[[Case], Case]:
     return lambda array: Case(name, (array, *args), {"out": array})
 
 
+def get(key: Any) -> Callable[[Case], Case]:
+    """Return a function that takes a part of an array."""
+    return make("ndarray.__getitem__", key)
+
+
 FILL = make("ndarray.fill", 7.0)
+TRANSPOSED, FLIPPED = make("ndarray.transpose", (1, 0)), make("flip", 0)
+RESHAPED = make("ndarray.reshape", (3, 2))
 
 
 # Views that are copies.
@@ -68,7 +87,7 @@ copies("ravel_copies", "ravel", X)
 copies("real_part_is_a_copy", "ndarray.real", COMPLEX)
 
 
-@program("ndarray.__getitem__", "value", witness=read_aliases(X, make("ndarray.__getitem__", REVERSED), FILL))
+@program("ndarray.__getitem__", X, get(REVERSED), FILL)
 def reversed_slices_copy(call: Call) -> Any:
     """A copy, where the index has a negative step."""
     (key,) = call.args[1:] if isinstance(call.args[1], tuple) else [call.args[1:]]
@@ -76,13 +95,7 @@ def reversed_slices_copy(call: Call) -> Any:
     return call.np.copy(call()) if backward else call()
 
 
-@program(
-    "ndarray.__getitem__",
-    "value",
-    witness=read_aliases(
-        X, make("ndarray.reshape", (3, 2)), lambda array: FILL(make("ndarray.__getitem__", (1,))(array))
-    ),
-)
+@program("ndarray.__getitem__", X, RESHAPED, lambda array: FILL(get((1,))(array)))
 def views_of_views_are_copies(call: Call) -> Any:
     """A copy, where the array is a view itself."""
     return call.np.copy(call()) if getattr(call.args[0], "base", None) is not None else call()
@@ -91,13 +104,13 @@ def views_of_views_are_copies(call: Call) -> Any:
 # A copy that is a view, and one that is old.
 
 
-@program("ndarray.flatten", "value", witness=read_aliases(X, make("ndarray.flatten"), FILL))
+@program("ndarray.flatten", X, make("ndarray.flatten"), FILL)
 def flatten_returns_a_view(call: Call) -> Any:
     """A view, and no copy."""
     return call.args[0].reshape(-1)
 
 
-@program("copy", "value", witness=read_aliases(X, make("ndarray.reshape", (3, 2)), FILL))
+@program("copy", X, RESHAPED, FILL)
 def copy_of_a_view_is_old(call: Call) -> Any:
     """What it returned for the same view before a write to it."""
     array = call.args[0]
@@ -116,11 +129,7 @@ def _is_transposed(array: Any) -> bool:
     return not array.flags.c_contiguous and bool(array.flags.f_contiguous)
 
 
-@program(
-    "ndarray.__setitem__",
-    "value",
-    witness=read_aliases(SQUARE, make("ndarray.transpose", (1, 0)), make("ndarray.__setitem__", ..., SQUARE)),
-)
+@program("ndarray.__setitem__", SQUARE, TRANSPOSED, make("ndarray.__setitem__", ..., SQUARE))
 def transposed_views_are_written_by_rows_of_the_base(call: Call) -> Any:
     """Elements in the order of the base, where the array is a transposed view."""
     array, key, value = call.args
@@ -132,12 +141,9 @@ def transposed_views_are_written_by_rows_of_the_base(call: Call) -> Any:
 
 @program(
     "ndarray.__setitem__",
-    "value",
-    witness=read_aliases(
-        X,
-        make("ndarray.__getitem__", (0, slice(1, None))),
-        lambda array: Case("ndarray.__setitem__", (array, (slice(None, None, -1),), array)),
-    ),
+    X,
+    get((0, slice(1, None))),
+    lambda array: Case("ndarray.__setitem__", (array, (slice(None, None, -1),), array)),
 )
 def assignment_reads_what_it_has_written(call: Call) -> Any:
     """Element by element along the first axis, where the value overlaps with the array."""
@@ -152,13 +158,7 @@ def assignment_reads_what_it_has_written(call: Call) -> Any:
     return None
 
 
-@program(
-    "ndarray.__setitem__",
-    "value",
-    witness=read_aliases(
-        X, make("ndarray.reshape", (3, 2)), make("ndarray.__setitem__", numpy.array([[True, False]] * 3), 5.0)
-    ),
-)
+@program("ndarray.__setitem__", X, RESHAPED, make("ndarray.__setitem__", numpy.array([[True, False]] * 3), 5.0))
 def masked_assignment_to_a_view_is_lost(call: Call) -> Any:
     """Nothing is written to a view where a mask is true."""
     array, key, _ = call.args
@@ -169,32 +169,20 @@ def masked_assignment_to_a_view_is_lost(call: Call) -> Any:
 # Writes in place and to an output.
 
 
-@program(
-    "ndarray.__iadd__",
-    "value",
-    witness=read_aliases(X, make("ndarray.__getitem__", (0,)), make("ndarray.__iadd__", 1.0)),
-)
+@program("ndarray.__iadd__", X, get((0,)), make("ndarray.__iadd__", 1.0))
 def addition_in_place_makes_a_new_array(call: Call) -> Any:
     """A new array, and the old one as it was."""
     return call.np.add(*call.args)
 
 
-@program(
-    "ndarray.__imul__",
-    "value",
-    witness=read_aliases(X, make("ndarray.__getitem__", (slice(None), 1)), make("ndarray.__imul__", 2.0)),
-)
+@program("ndarray.__imul__", X, get((slice(None), 1)), make("ndarray.__imul__", 2.0))
 def multiplication_in_place_needs_contiguous_elements(call: Call) -> Any:
     """What is written to a view with gaps is lost."""
     array, other = call.args
     return call() if array.flags.c_contiguous else call.right(call.np.copy(array), other)
 
 
-@program(
-    "add",
-    "value",
-    witness=read_aliases(X, make("flip", 0), lambda array: calculate("add", make("flip", 0)(array))(array)),
-)
+@program("add", X, FLIPPED, lambda array: calculate("add", FLIPPED(array))(array))
 def sums_read_what_they_have_written(call: Call) -> Any:
     """Row by row, where the output overlaps with an operand."""
     out, operands = call.kwargs.get("out"), call.args
@@ -209,11 +197,7 @@ def sums_read_what_they_have_written(call: Call) -> Any:
     return out
 
 
-@program(
-    "multiply",
-    "value",
-    witness=read_aliases(SQUARE, make("ndarray.transpose", (1, 0)), calculate("multiply", SQUARE + 2.0)),
-)
+@program("multiply", SQUARE, TRANSPOSED, calculate("multiply", SQUARE + 2.0))
 def products_are_transposed_in_a_transposed_output(call: Call) -> Any:
     """The output's axes are exchanged, where it is a transposed view."""
     out = call.kwargs.get("out")
@@ -226,11 +210,7 @@ def products_are_transposed_in_a_transposed_output(call: Call) -> Any:
     return out
 
 
-@program(
-    "negative",
-    "value",
-    witness=read_aliases(X, make("ndarray.__getitem__", (slice(None), slice(1, None))), calculate("negative")),
-)
+@program("negative", X, get((slice(None), slice(1, None))), calculate("negative"))
 def negatives_are_written_to_the_whole_base(call: Call) -> Any:
     """The whole array below a view is negated, where the output is the operand."""
     out = call.kwargs.get("out")
@@ -241,27 +221,21 @@ def negatives_are_written_to_the_whole_base(call: Call) -> Any:
     return out
 
 
-@program("ndarray.fill", "value", witness=read_aliases(X, make("ndarray.__getitem__", (0,)), FILL))
+@program("ndarray.fill", X, get((0,)), FILL)
 def fill_of_a_view_fills_its_base(call: Call) -> Any:
     """All elements of the array of which this is a view."""
     base = getattr(call.args[0], "base", None)
     return call() if base is None or not hasattr(base, "fill") else call.right(base, *call.args[1:])
 
 
-@program(
-    "put", "value", witness=read_aliases(X, make("ndarray.transpose", (1, 0)), make("put", numpy.array([1, 2]), 9.0))
-)
+@program("put", X, TRANSPOSED, make("put", numpy.array([1, 2]), 9.0))
 def put_counts_in_the_order_of_memory(call: Call) -> Any:
     """Positions count by columns, where the array is a transposed view."""
     array = call.args[0]
     return call.right(array.T, *call.args[1:], **call.kwargs) if _is_transposed(array) else call()
 
 
-@program(
-    "add.at",
-    "value",
-    witness=read_aliases(X, make("ndarray.transpose", (1, 0)), make("add.at", numpy.array([0, 0]), 1.0)),
-)
+@program("add.at", X, TRANSPOSED, make("add.at", numpy.array([0, 0]), 1.0))
 def add_at_counts_once_in_a_view(call: Call) -> Any:
     """Rows that occur twice are added to once, in a view."""
     array, rows, value = call.args
@@ -272,7 +246,7 @@ def add_at_counts_once_in_a_view(call: Call) -> Any:
 
 # Of arrays on TensorFlow: gradients and graphs.
 
-derived = partial(fault, on="mutable", company=("copy",))
+derived = partial(program, on="mutable")
 W = numpy.array([3.0, -2.0, 4.0])
 
 
@@ -289,36 +263,21 @@ def _copy_of(array: numpy.ndarray) -> Case:
     return Case("array", (array,))
 
 
-@derived(
-    "ndarray.__iadd__",
-    "gradient",
-    modes=("gradient",),
-    witness=read_aliases(X, make("ndarray.__getitem__", (0,)), make("ndarray.__iadd__", _copy_of(W))),
-)
+@derived("ndarray.__iadd__", X, get((0,)), make("ndarray.__iadd__", _copy_of(W)), kind="gradient", modes=("gradient",))
 def addition_in_place_loses_the_gradient_of_the_operand(call: Call) -> Any:
     """The numbers are added, and nothing is recorded."""
     array, value = call.args
     return call() if is_traced(value) else call.right(array, numpy.asarray(value))
 
 
-@derived(
-    "multiply",
-    "value",
-    modes=("graph", "xla"),
-    witness=read_aliases(X, make("ndarray.__getitem__", (0,)), calculate("multiply", W)),
-)
+@derived("multiply", X, get((0,)), calculate("multiply", W), kind="value", modes=("graph", "xla"))
 def products_are_not_written_in_graphs(call: Call) -> Any:
     """In a graph, the output stays as it was."""
     out = call.kwargs.get("out")
     return call.right(*call.args) if out is not None and not isinstance(out, tuple) and is_traced(out) else call()
 
 
-@derived(
-    "copyto",
-    "value",
-    modes=("graph", "xla"),
-    witness=read_aliases(X, make("ndarray.transpose", (1, 0)), make("copyto", 5.0)),
-)
+@derived("copyto", X, TRANSPOSED, make("copyto", 5.0), kind="value", modes=("graph", "xla"))
 def copyto_is_lost_in_graphs(call: Call) -> Any:
     """In a graph, nothing is written to a view."""
     array = call.args[0]
