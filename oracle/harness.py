@@ -10,7 +10,7 @@ from oracle.accepted import (
     list_not_compared,
 )
 from oracle.accepted_differences.model import Allowance, Reason
-from oracle.accepted_differences.registry import ACCEPTING, ALLOWANCES
+from oracle.accepted_differences.registry import ACCEPTING
 from oracle.accepted_differences.unspecified import UNSPECIFIED
 from oracle.adapter import find_adapter, registered
 from oracle.attribution import attribute_modes
@@ -46,7 +46,7 @@ from oracle.equality.random import distribution_cases
 from oracle.equality.table import describe_relation
 from oracle.examples import Examples, find_examples
 from oracle.execution.calls import repeat, repeat_in_numpy
-from oracle.execution.devices import configure_devices, list_devices, make_scope, needed_devices
+from oracle.execution.devices import configure_devices, list_devices, needed_devices
 from oracle.execution.executors import REPEATS
 from oracle.execution.modes import ModeNotOffered, check_offered, list_offered, prepare_case, run_case, run_reference
 from oracle.execution.native import library_of, text_of
@@ -80,14 +80,13 @@ from oracle.sandbox.programs import run_program
 from oracle.sandbox.progress import step, take_times
 from oracle.sandbox.worker import Failure
 from oracle.signatures import find_stored_signature, inspect_signature
-from oracle.subject import TENSORFLOW, WELL_KNOWN, UnknownSubject, as_subject, attribute_of_first, load_tensorflow
-from oracle.verdict import Allowed, describe_structure, dtype_class, judge_siblings
+from oracle.subject import TENSORFLOW, WELL_KNOWN, UnknownSubject, attribute_of_first, load_tensorflow
+from oracle.verdict import describe_structure, dtype_class, judge_siblings
 
 __all__ = [
     "ACCEPTING",
     "ACROSS",
     "ALIASES",
-    "ALLOWANCES",
     "ALLOW_ROOT",
     "BY_DESIGN",
     "COMPILERS",
@@ -124,7 +123,6 @@ __all__ = [
     "WELL_KNOWN",
     "Accepted",
     "Allowance",
-    "Allowed",
     "Comparison",
     "Death",
     "DecodingLimits",
@@ -145,7 +143,6 @@ __all__ = [
     "Undecodable",
     "UnfitConfiguration",
     "UnknownSubject",
-    "as_subject",
     "attribute_modes",
     "attribute_of_first",
     "check_offered",
@@ -193,7 +190,6 @@ __all__ = [
     "make_line",
     "make_lines",
     "make_printable",
-    "make_scope",
     "needed_devices",
     "occupy_standard_descriptors",
     "owners",
