@@ -16,9 +16,9 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.case.tensor_ops import CONDITIONED, EXACT, FAMILY_OF, GRADIENT, NORMWISE, SUM, find_op
 from oracle.case.vocabulary import PROGRAM
-from oracle.compare.comparison import CallDeviation, Comparison
+from oracle.compare.comparison import NO_ANSWER, CallDeviation, Comparison
 from oracle.compare.op_rounding import explains_rounding
-from oracle.compare.op_slopes import find_wrong_slope, is_slope_explained
+from oracle.compare.op_slopes import compare_slopes, is_slope_explained
 from oracle.equality.deviation import Deviation
 from oracle.modes import Mode
 from oracle.ops.numeric import OpDeviation, find_deviation
@@ -72,14 +72,30 @@ class OpComparison:
 
     def compare_with_references(self) -> None:
         """Report each call of eager mode that NumPy or mpmath contradicts, and slopes that differences contradict."""
-        if self.case.name == GRADIENT:
-            wrong = find_wrong_slope(self.case, self.eager, partial(self.run, Mode("eager", self.mode.device)))
-            if wrong is not None:
-                self.report(self.case, wrong[0], self.eager, wrong[1])
+        for case, outcome, reference in self._list_references():
+            if reference is None:
+                self.comparison.undecided = NO_ANSWER
+            elif reference[1] is not None:
+                self.report(case, reference[0], outcome, reference[1])
+        if self.comparison.parts:
+            self.comparison.undecided = ""
+
+    def _list_references(self) -> Iterator[tuple[Case, Outcome, tuple[Outcome, OpDeviation | None] | None]]:
+        """Yield each call on its own operands, or the gradient, with eager mode's outcome, and the right one with the
+        deviation from that; None where nothing says what is right.
+        """
+        if self.case.name == GRADIENT or not self.calls:
+            run = partial(self.run, Mode("eager", self.mode.device))
+            is_slope = self.case.name == GRADIENT
+            yield self.case, self.eager, compare_slopes(self.case, self.eager, run) if is_slope else None
         for _, (posed, outcome) in self.calls:
-            deviation = judge_call(posed, list_arrays(outcome), self.comparison.allowed)
-            if deviation is not None:
-                self.report(posed, find_reference(posed, outcome) or outcome, outcome, deviation)
+            values = list_arrays(outcome)
+            expected = compute_expected(posed, [value.dtype for value in values])
+            if expected is None:
+                yield posed, outcome, None
+            else:
+                right = Outcome(tuple(expected) if isinstance(outcome.value, list | tuple) else expected[0])
+                yield posed, outcome, (right, _contradict(posed, expected, values, self.comparison.allowed))
 
     def compare_with_eager(self, actual: Outcome) -> None:
         """Report a deviation from eager mode that neither a tolerance nor an accepted difference explains."""
@@ -206,14 +222,6 @@ def compare_ops(case: Case, eager: Outcome, actual: Outcome, mode: Mode, run: Ru
     return compared.comparison
 
 
-def find_reference(call: Case, outcome: Outcome) -> Outcome | None:
-    """Return what NumPy or mpmath gives for a call of an op, in the dtypes that it gave; None if they lack the op."""
-    expected = compute_expected(call, [array.dtype for array in list_arrays(outcome)])
-    if expected is None:
-        return None
-    return Outcome(tuple(expected) if isinstance(outcome.value, list | tuple) else expected[0])
-
-
 def list_arrays(outcome: Outcome) -> list[np.ndarray]:
     """Return the arrays of a result, in order."""
     return [np.asarray(part) for part in flatten(outcome.value) if part is not None]
@@ -225,8 +233,13 @@ Allowed = list[tuple[str, str]]
 def judge_call(call: Case, values: Sequence[np.ndarray], allowed: Allowed) -> OpDeviation | None:
     """Return the deviation of a call's results from NumPy's or mpmath's; None if they agree."""
     expected = compute_expected(call, [value.dtype for value in values])
-    if expected is None:
-        return None
+    return None if expected is None else _contradict(call, expected, values, allowed)
+
+
+def _contradict(
+    call: Case, expected: Sequence[np.ndarray], values: Sequence[np.ndarray], allowed: Allowed
+) -> OpDeviation | None:
+    """Return the deviation of a call's results from references; None if they agree, or the difference is accepted."""
     for output, (reference, actual) in enumerate(zip(expected, values, strict=False)):
         tolerance = tolerance_of(call, actual)
         deviation = find_deviation(reference, actual, tolerance.ulps, tolerance.slack, signs=tolerance.signs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -372,6 +373,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "cast": _cast,
     "where": _where,
     "clip_by_value": lambda x, low, high: np.minimum(np.maximum(x, low), high) if np.all(low <= high) else None,
+    "Tensor.__getitem__": operator.getitem,
     "reverse": lambda x, axis: np.flip(x, tuple(axis)),
     "roll": np.roll,
     "transpose": np.transpose,

@@ -38,7 +38,7 @@ DECLARED = {
     "integer-division-by-zero": Declared("division of integers by zero raises where data can raise; XLA cannot", 0.001),
     "shift-width": Declared("a shift by a negative number or by the width and more is undefined", 0.001),
     "empty-range": Declared("clipping to a range whose least number is above its greatest", 0.001),
-    "unsupported": Declared("the op, the dtype or the shape is not implemented there, and it says so", 0.01),
+    "unsupported": Declared("the op, the dtype or the shape is not implemented there, and it says so", 0.03),
     "ill-conditioned": Declared("the result changes as much when intermediate results are rounded otherwise", 0.006),
     "complex-arithmetic": Declared("products and quotients of complex numbers that are not finite", 0.015),
     "random": Declared("which numbers a seed gives is told only for each algorithm", 0.002),

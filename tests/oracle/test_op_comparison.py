@@ -11,6 +11,7 @@ import tensorflow  # noqa: F401 - programs run in this process
 from oracle import verdict
 from oracle.case.model import Case
 from oracle.case.tensor_ops import GRADIENT
+from oracle.compare.comparison import NO_ANSWER
 from oracle.harness import find_excessive, list_not_compared
 from oracle.ops.tolerances import tolerance_of
 from oracle.reference.display import flatten
@@ -142,6 +143,22 @@ def test_what_is_right_is_not_reported(case):
 def test_a_mode_that_gives_the_wrong_answer_of_eager_mode_shows_the_same_difference():
     (error,) = judge(REPORTED["the greatest behind an infinity"][0], ("eager", "graph"), "tensorflow").list_errors()
     assert error.modes == ("eager", "graph")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        call("linalg.qr", [[2.0, 1], [0, 1]]),
+        call("math.negative", call("math.bessel_i0", [1e9])),
+        slope_of(call("math.square", [1e9])),
+    ],
+    ids=["no reference", "no reference of one call", "too steep for differences"],
+)
+def test_an_answer_of_eager_mode_that_nothing_contradicts_or_confirms_is_undecided(case):
+    judged = judge(case, ("eager", "graph"), "tensorflow")
+    assert judged.agrees
+    assert judged.undecided == {"eager@CPU:0": NO_ANSWER}
+    assert [judged.has_judged(mode) for mode in judged.outcomes] == [False, True]
 
 
 DEMANDED = {
