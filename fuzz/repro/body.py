@@ -272,7 +272,7 @@ class Script:
 
     def test(self, kind: str, detail: str) -> list[str]:
         """Return the lines that test whether both results are the same."""
-        if kind == "structure":
+        if kind == "structure" or "got Foreign(" in detail:  # an object without elements has none to compare
             return [f"same = {predicate.compare_structure(self.expected.value, detail)}"]
         values = [] if self.expected.value is None else [self.expected.value]
         values += self.expected.after if self.written else []

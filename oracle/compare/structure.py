@@ -58,21 +58,17 @@ def _compare_converted(
     evidence: NumericComparison, path: Path, expected: Any, actual: Any, values: bool
 ) -> Iterator[Deviation]:
     """Yield the deviation of structure, and those of the shape and values of an answer that is no array where NumPy
-    gives an array or a Python number. An answer that cannot be converted has lost the value, unless it is an object of
-    the subject's without elements: then it is undecided.
+    gives an array or a Python number. An answer that cannot be converted has lost the value.
     """
     array = None if isinstance(expected, (tuple, list)) else _convert(actual)
     if array is not None and (array.dtype.kind in TEXT) != (np.asarray(expected).dtype.kind in TEXT):
         array = None
-    is_foreign = type(actual).__name__ == FOREIGN
-    yield replace(_differ_in_structure(path, expected, actual), is_lost=array is None and not is_foreign)
+    yield replace(_differ_in_structure(path, expected, actual), is_lost=array is None)
     if array is not None:
         left = np.asarray(expected)
         yield from compare_shapes(path, left.shape, array.shape)
         if values and left.shape == array.shape:
             yield from compare_values(evidence, path, left, array)
-    elif is_foreign:
-        evidence.leave_undecided(f"an object of the class {actual.kind} cannot be compared")
 
 
 FOREIGN = "Foreign"

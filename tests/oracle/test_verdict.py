@@ -398,8 +398,8 @@ class Box:
         (Box, ["structure"]),
         (lambda a: Box(a + 1), ["value"]),
         (lambda a: Box(a[:1]), ["shape"]),
-        (lambda a: Box(np.array([None])), ["structure"]),
-        (lambda a: object(), ["structure"]),
+        (lambda a: Box(np.array([None])), ["value"]),
+        (lambda a: object(), ["value"]),
     ],
     ids=["right", "wrong", "another shape", "no elements", "opaque"],
 )
