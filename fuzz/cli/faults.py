@@ -121,8 +121,11 @@ def faults_command(
     chosen = choose(patterns, historical, sample, kinds)
     for pattern in patterns:
         if not choose([pattern], historical, sample, kinds):
-            known = generate_faults(pattern.partition(SEPARATOR)[0]) or FAULTS
-            raise Unclear(f"no fault {pattern!r}{hint(pattern, known)}")
+            known = [entry.name for entry in selected(historical=historical)]
+            known = list(generate_faults(pattern.partition(SEPARATOR)[0])) or known
+            others = "without" if historical else "with"
+            told = f": it is hunted {others} --historical" if pattern in FAULTS else hint(pattern, known)
+            raise Unclear(f"no fault {pattern!r}{told}")
     console = open_console()
     hunted = []
     for number, one in enumerate(hunt_all(chosen, subject or OWN, seconds, seed), 1):

@@ -44,7 +44,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Sampling:
-    """An item for `measure`: a fault, the namespace it is planted in, and how many calls to draw in how many CPU
+    """An item for a worker: a fault, the namespace it is planted in, and how many calls to draw in how many CPU
     seconds.
     """
 

@@ -22,7 +22,7 @@ from fuzz.mutants import FAULTS, Fault
 from fuzz.mutants.generated import list_generated
 from fuzz.mutants.rates import Rate, Sampling
 from fuzz.mutants.subjects import DIFFERENT_ERROR, MutantTask, TimedResult, name_of
-from fuzz.mutants.witnesses import Request, Search
+from fuzz.mutants.witnesses import Search
 from fuzz.triage.events import Died, Found, Progress
 from fuzz.triage.ledger import Finding
 from oracle import Case, run_numpy
@@ -191,17 +191,14 @@ class Watch:
 
 def hunt_one(sandbox: Sandbox, entry: Fault, ground: str, seconds: float, seed: int) -> Hunted:
     """Hunt a fault, with what else is measured of it: the rate of a reported one, the witness of a generated one."""
-    search = None
-    if entry.operator:
-        search = _sample(sandbox, "fuzz.mutants.witnesses:search", Request(entry.name, DRAWS, MOST_SECONDS), Search)
+    task = Sampling(entry.name, ground, DRAWS, MOST_SECONDS, seed)
+    search = _sample(sandbox, "fuzz.mutants.witnesses:search", task, Search) if entry.operator else None
     if search is not None and search.witness is None:
         return Hunted(entry, ground, search=search)
     hunted = hunt(sandbox, entry, ground, seconds, seed)
-    hunted.search = search
-    if entry.source and not entry.crashing:
-        task = Sampling(entry.name, ground, DRAWS, MOST_SECONDS, seed)
-        hunted.rate = _sample(sandbox, "fuzz.mutants.rates:measure", task, Rate)
-    return hunted
+    is_measured = entry.source and not entry.crashing
+    rate = _sample(sandbox, "fuzz.mutants.rates:measure", task, Rate) if is_measured else None
+    return replace(hunted, search=search, rate=rate)
 
 
 def _sample(sandbox: Sandbox, function: str, task: Any, kind: type[Sample]) -> Sample | None:

@@ -11,7 +11,7 @@ from fuzz.generate.calls import draw_call
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.signatures import parameters_of
 from fuzz.mutants.generated import SEPARATOR, find_fault
-from fuzz.mutants.rates import is_same, run
+from fuzz.mutants.rates import Sampling, is_same, run
 from fuzz.mutants.subjects import name_of
 from oracle import Case, Mode, load_subject
 from oracle.harness import judge_siblings, step
@@ -40,18 +40,9 @@ class Search:
         }
 
 
-@dataclass(frozen=True)
-class Request:
-    """An item for `search`: a fault, and how many calls to draw in how many CPU seconds."""
-
-    fault: str
-    draws: int
-    seconds: float
-
-
-def search(_: WorkerContext, request: Request) -> Search:
+def search(_: WorkerContext, task: Sampling) -> Search:
     """Draw calls that give the fault's parameter, and judge those whose answer in NumPy the fault changes."""
-    entry = find_fault(request.fault)
+    entry = find_fault(task.fault)
     assert entry is not None
     right, wrong = load_subject(ARRAYS), load_subject(name_of(entry.name, ARRAYS))
     parameter = entry.name.split(SEPARATOR)[1]
@@ -60,7 +51,7 @@ def search(_: WorkerContext, request: Request) -> Search:
     drawn = changed = 0
     accepted: Case | None = None
     begun = time.process_time()
-    while drawn < request.draws and changed < MOST_ACCEPTED and time.process_time() - begun < request.seconds:
+    while drawn < task.draws and changed < MOST_ACCEPTED and time.process_time() - begun < task.seconds:
         step("drawing")
         case = draw_call(SeedChoices(drawn), entry.target, required).case
         drawn += 1

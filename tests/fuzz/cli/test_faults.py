@@ -60,6 +60,11 @@ def test_reported_faults_have_no_kinds(capsys):
     assert "no kinds and no sample" in capsys.readouterr().err
 
 
+def test_a_reported_fault_is_asked_for_by_an_option(capsys):
+    assert main(["lab", "faults", "kron_rejects_empty_arrays"]) == 2
+    assert "it is hunted with --historical" in capsys.readouterr().err
+
+
 def test_an_unknown_id_is_a_mistake(capsys):
     assert main(["lab", "faults", "sum/axis/of-by-one"]) == 2
     assert "did you mean sum/axis/off-by-one" in capsys.readouterr().err

@@ -1,15 +1,15 @@
 """Witnesses of generated faults: found among drawn calls, or none where a fault changes nothing."""
 
-from fuzz.mutants.rates import is_same
+from fuzz.mutants.rates import Sampling, is_same
 from fuzz.mutants.subjects import name_of
-from fuzz.mutants.witnesses import EAGER, Request, search
+from fuzz.mutants.witnesses import EAGER, search
 from oracle import load_subject, run_numpy
 from oracle.harness import run_case
 from tests.tables import check_each
 
 
 def test_a_witness_is_answered_wrongly():
-    found = search(None, Request("sum/axis/off-by-one", 200, 20.0))
+    found = search(None, Sampling("sum/axis/off-by-one", "numpy", 200, 20.0))
     assert found.changed == 1
     assert "axis" in found.witness.kwargs or len(found.witness.args) > 1
     wrong = run_case(EAGER, found.witness, load_subject(name_of("sum/axis/off-by-one", "numpy")))
@@ -18,7 +18,7 @@ def test_a_witness_is_answered_wrongly():
 
 
 def test_a_fault_that_changes_nothing_has_none():
-    found = search(None, Request("polynomial.legendre.legmul/c1/swapped", 40, 20.0))
+    found = search(None, Sampling("polynomial.legendre.legmul/c1/swapped", "numpy", 40, 20.0))
     assert (found.drawn, found.changed, found.witness, found.accepted) == (40, 0, None, None)
 
 
@@ -45,4 +45,4 @@ def test_parameters_of_distributions_are_left_out():
 
 
 def check_is_seen(name):
-    assert search(None, Request(name, 300, 20.0)).witness is not None
+    assert search(None, Sampling(name, "numpy", 300, 20.0)).witness is not None
