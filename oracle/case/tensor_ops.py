@@ -159,6 +159,12 @@ def find_op(case: Call) -> str:
     return (case.args[0] if case.name == GRADIENT else case).name.removeprefix(PREFIX)
 
 
+def is_choice(call: Call) -> bool:
+    """Return whether a call takes one of the tensors that an op gives: `tf.math.top_k(x)[1]`."""
+    owner = call.args[0] if find_op(call) == SUBSCRIPT else None
+    return isinstance(owner, type(call)) and find_op(owner) in SEVERAL
+
+
 def is_constant(call: Call, array: np.ndarray) -> bool:
     """Return whether an argument of a call is a constant of the graph."""
     return not array.flags.writeable and is_of_ops(call)
@@ -217,14 +223,13 @@ def _check_subscript(call: Call) -> None:
     if len(call.args) != 2 or call.kwargs:
         raise Undecodable("no subscript of one index")
     owner, index = call.args
-    chooses = isinstance(owner, type(call)) and find_op(owner) in SEVERAL
-    if not chooses:
+    if not is_choice(call):
         _check_values([owner], type(call))
     entries = index if isinstance(index, tuple) else (index,)
     parts = [part for entry in entries for part in _list_parts(entry)]
     if not all(part is None or part is Ellipsis or type(part) is int for part in parts):
         raise Undecodable("no index of integers, slices, None and Ellipsis")
-    if chooses and (type(index) is not int or index < 0):
+    if is_choice(call) and (type(index) is not int or index < 0):
         raise Undecodable("no number of a tensor of several")
 
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.case.tensor_ops import CONDITIONED, EXACT, FAMILY_OF, GRADIENT, NORMWISE, SUM, find_op
+from oracle.case.tensor_ops import CONDITIONED, EXACT, FAMILY_OF, GRADIENT, NORMWISE, SUM, find_op, is_choice
 from oracle.case.vocabulary import PROGRAM
 from oracle.compare.comparison import NO_ANSWER, CallDeviation, Comparison
 from oracle.compare.op_rounding import explains_rounding
-from oracle.compare.op_slopes import compare_slopes, is_slope_explained
+from oracle.compare.op_slopes import compare_slopes, explain_slope
 from oracle.equality.deviation import Deviation
 from oracle.modes import Mode
 from oracle.ops.numeric import OpDeviation, find_deviation
@@ -155,7 +155,9 @@ class OpComparison:
         """Report a graph's deviation, unless its last call is not of an exact op and the result is as close as another
         way of computing it may be.
         """
-        if deviation.symptom in ("rounding", "inaccurate") and FAMILY_OF[find_op(case)] != EXACT:
+        if is_choice(case):
+            posed = next((step[0] for call, step in self.calls if call is case.args[0]), posed)
+        if deviation.symptom in ("rounding", "inaccurate") and FAMILY_OF[find_op(posed)] != EXACT:
             tolerance = tolerance_of(posed, list_arrays(expected)[deviation.output])
             if deviation.ulps <= tolerance.ulps:
                 self.allow("rewritten")
@@ -169,9 +171,9 @@ class OpComparison:
         """Report the first call that XLA computes otherwise from eager mode's operands, or the whole program."""
         if self.case.name == GRADIENT:
             inner = self.run(Mode("eager", self.mode.device), self.case.args[0])
-            reason = is_slope_explained(self.case, inner, self.eager, actual, deviation)
+            reason = explain_slope(self.case, inner, self.eager, actual, deviation)
             if reason:
-                self.comparison.allowed += [(reason, "value")] if reason != "rounding" else []
+                self.allow(reason)
             else:
                 self.report(self.case, self.eager, actual, deviation)
             return

@@ -81,7 +81,7 @@ def _put(old: np.ndarray, new: np.ndarray, array: np.ndarray) -> np.ndarray:
     return new if array is old else array
 
 
-def is_slope_explained(case: Case, inner: Outcome, eager: Outcome, actual: Outcome, deviation: OpDeviation) -> str:
+def explain_slope(case: Case, inner: Outcome, eager: Outcome, actual: Outcome, deviation: OpDeviation) -> str:
     """Return why XLA's gradient may differ from eager mode's; "" if nothing explains it. `inner` is what eager mode
     gives for the program that is differentiated.
     """
@@ -91,7 +91,7 @@ def is_slope_explained(case: Case, inner: Outcome, eager: Outcome, actual: Outco
         if find_deviation(expected, other, _TRAVELLED, slack) is None:
             return "ill-conditioned"
     if deviation.symptom in _NOISE:
-        return "rounding"
+        return "ill-conditioned"
     steps = inner.steps or ((case.args[0], inner),)
     for posed, outcome in steps:
         values: list[Any] = flatten(outcome.value) if outcome is not steps[-1][1] else list_passed(case)

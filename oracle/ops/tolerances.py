@@ -1,4 +1,4 @@
-"""Table of tolerances for results of a step, by family; and of differences that are not compared."""
+"""Table of tolerances for results of a call, by family; and of differences that are not compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Declared:
 
 
 DECLARED = {
-    "subnormal": Declared("arithmetic takes subnormal numbers for zeros, each way of running elsewhere", 0.005),
+    "subnormal": Declared("arithmetic takes subnormal numbers for zeros, each mode at other calls", 0.005),
     "undefined-cast": Declared("a cast of a number that the integer dtype does not have is undefined", 0.01),
     "integer-division-by-zero": Declared("division of integers by zero raises where data can raise; XLA cannot", 0.001),
     "shift-width": Declared("a shift by a negative number or by the width and more is undefined", 0.001),
@@ -41,19 +41,18 @@ DECLARED = {
     "unsupported": Declared("the op, the dtype or the shape is not implemented there, and it says so", 0.03),
     "ill-conditioned": Declared("the result changes as much when intermediate results are rounded otherwise", 0.006),
     "complex-arithmetic": Declared("products and quotients of complex numbers that are not finite", 0.015),
-    "random": Declared("which numbers a seed gives is told only for each algorithm", 0.002),
+    "random": Declared("the numbers that a seed gives are not specified", 0.002),
     "conditioned": Declared(
         "a decomposition of a matrix that is close to a singular one, or whose factors are not unique", 0.002
     ),
     "overflow-in-between": Declared("a sum whose terms overflow in one order and not in another", 0.002),
-    "approximation": Declared("a special function at arguments for which both only approximate", 0.001),
     "unsorted": Declared("a search in a sequence that is not sorted", 0.002),
     "rewritten": Declared("a graph computes an elementary function otherwise, within what the op may be off by", 0.003),
     "complex-zero": Declared("the sign of a part of a complex number that is zero", 0.002),
     "tie-of-zeros": Declared(
-        "the sign of an infinity that is one over a zero of either sign: which zero wins a tie is not told", 0.001
+        "the sign of an infinity, the reciprocal of a zero chosen from zeros of both signs", 0.001
     ),
-    "another-way": Declared("NumPy agrees with the other way: the finding is about this one", 0.002),
+    "another-way": Declared("NumPy contradicts eager mode, which is its own finding, and agrees with this mode", 0.002),
 }
 """Accepted differences by reason."""
 

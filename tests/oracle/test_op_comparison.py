@@ -29,6 +29,10 @@ def call(op, *operands, dtype="float32"):
     return Case(f"tf.{op}", tuple(np.array(one, dtype) if isinstance(one, list) else one for one in operands))
 
 
+def take(owner, index):
+    return Case("tf.Tensor.__getitem__", (owner, index))
+
+
 def slope_of(case):
     return Case(GRADIENT, (case,))
 
@@ -43,6 +47,10 @@ def list_modes(judged):
 
 ACCEPTED = {
     "a power that a graph multiplies": (call("math.pow", [2.7], make_constant(3)), "graph", "rewritten"),
+    "one of several results that a graph computes otherwise": (
+        take(call("linalg.normalize", call("math.special.bessel_j0", [-0.4185, 0.7046], dtype="float16")), 0),
+        "graph", "rewritten",
+    ),
     "the sign of a zero part": (
         call("math.divide", [complex(-0.0, 0)], make_constant(0.5, "complex128"), dtype="complex128"),
         "graph", "complex-zero",
@@ -93,10 +101,7 @@ KNOWN = {
     "not (x < 0) in a graph": (MISSED, "graph", "math.logical_not", "value"),
     "relu6 under XLA": (call("nn.relu6", [np.nan]), "xla", "nn.relu6", "value"),
     "the last of what a mask left": (
-        Case(
-            "tf.Tensor.__getitem__",
-            (Case("tf.boolean_mask", (np.array([1, 2, 3, 4], np.int32), np.array([True, False, True, False]))), -1),
-        ),
+        take(Case("tf.boolean_mask", (np.array([1, 2, 3, 4], np.int32), np.array([True, False, True, False]))), -1),
         "xla", "Tensor.__getitem__", "value",
     ),
     "the slope of cumprod": (slope_of(call("math.cumprod", [2, 0, 3])), "eager", "gradient", "gradient"),
