@@ -281,10 +281,10 @@ def _compare_ops(verdict: Verdict, outcome: Outcome, mode: Mode, subject: Subjec
     if not (verdict.expected.ok and eager.ok):
         return Comparison()
     comparison = compare_ops(verdict.case, eager, outcome, mode, partial(_run_op, subject))
-    known = [part for part in verdict.parts if mode.name != "eager" and part.case is verdict.case]
-    for part in known:  # eager mode's answer is wrong, and so is the same one
-        if not comparison.parts and outcome.ok and have_same_bits(outcome.value, eager.value):
-            part.outcomes[key] = outcome
+    for part in verdict.parts if mode.name != "eager" else ():
+        is_wrong = part.case is verdict.case and any(known.mode.name == "eager" for known in part.deviations)
+        if is_wrong and not comparison.parts and outcome.ok and have_same_bits(outcome.value, eager.value):
+            part.outcomes[key] = outcome  # eager mode's answer is wrong, and so is the same one
             part.deviations += [replace(one, mode=mode) for one in part.deviations[:1]]
     for one in comparison.parts:
         alike = [part for part in verdict.parts if part.case is one.case and agree(part.expected, one.expected)]

@@ -150,6 +150,11 @@ def test_a_mode_that_gives_the_wrong_answer_of_eager_mode_shows_the_same_differe
     assert error.modes == ("eager", "graph")
 
 
+def test_a_mode_that_gives_the_right_answer_of_eager_mode_shows_no_difference():
+    (error,) = judge(MISSED, ("eager", "graph", "xla"), "tensorflow").list_errors()
+    assert error.modes == ("graph",)
+
+
 @pytest.mark.parametrize(
     "case",
     [
