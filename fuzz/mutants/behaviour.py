@@ -43,6 +43,9 @@ spoils("minimum_wrong_in_graphs", "minimum", "value", ONE, ONE, modes=("graph", 
 spoils("ceil_wrong_under_xla", "ceil", "value", ONE, modes=("xla",), on="tensors",
        when=lambda exact, call: is_compiled(exact),
        by=lambda np, exact, call: off_by_one(np, exact))  # fmt: skip
+spoils("rint_under_xla_rounds_halves_away", "rint", "value", numpy.array([2.5]), modes=("xla",), on="tensors",
+       when=lambda exact, call: is_compiled(exact) and kind_of(call.first) == "f",
+       by=lambda np, exact, call: np.copysign(np.floor(np.add(np.abs(call.first), 0.5)), call.first))  # fmt: skip
 spoils("tan_wrong_in_graphs_without_xla", "tan", "value", ONE, modes=("graph",), on="tensors",
        when=lambda exact, call: is_traced(exact) and not is_compiled(exact),
        by=lambda np, exact, call: np.negative(exact))  # fmt: skip
