@@ -61,7 +61,7 @@ CHAINS = {
     "a negated comparison amid a chain": (
         call("cast", call("math.logical_not", call("math.less", [np.nan, 1], 0.0)), np.dtype("float32")),
         "graph", ("math.less", "math.logical_not"),
-        "tracing; LogicalNot in graph, bool, by arithmetic_optimization",
+        "graph; LogicalNot in graph, bool, by arithmetic_optimization",
     ),
     "a shape that XLA does not know amid a chain": (
         call("math.negative", call("linalg.diag", MASKED)),
