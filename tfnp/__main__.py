@@ -8,7 +8,7 @@ import runpy
 import sys
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from tfnp import imports
@@ -40,6 +40,14 @@ def main(arguments: list[str]) -> None:
         Policy.counts = Counter()
         atexit.register(report)
     options.run(options.program, options.arguments)
+
+
+def show_exception(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Print an exception as Python does, without the calls that led to the program."""
+    outside = (__file__, runpy.__file__, f"<frozen {runpy.__name__}>")
+    while traceback is not None and traceback.tb_frame.f_code.co_filename in outside:
+        traceback = traceback.tb_next
+    sys.__excepthook__(kind, error.with_traceback(traceback), traceback)
 
 
 def run_file(program: str, arguments: list[str]) -> None:
@@ -94,4 +102,5 @@ def report() -> None:
 
 
 if __name__ == "__main__":
+    sys.excepthook = show_exception
     main(sys.argv[1:])

@@ -103,6 +103,8 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
     try:
         shown = layout.reshape(known, order=order, copy=False)
     except ValueError:
+        shown = None
+    if shown is None:
         if copy is False or _count(known) not in (None, a.size):
             layout = np.broadcast_to(np.empty((), a.dtype), a.shape) if copy is None else layout
             layout.reshape(known, order=order, copy=copy)  # raises
