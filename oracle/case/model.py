@@ -172,8 +172,7 @@ class Case:
             raise ValueError('not a case: expected an object with the key "case"')
         if case.name in COMPOSITIONS or case.is_nested():
             _check_compositions(case)
-        if '"tf.' in text:
-            check_ops(case, case.calls())
+        check_ops(case, case.calls())
         if len(text) > LONGEST_TRUSTED:
             decoding.check_text(case.json())
         return case

@@ -110,6 +110,12 @@ def test_what_is_no_program_is_refused(data):
     assert "\n" not in str(caught.value)
 
 
+def test_a_program_is_checked_however_its_names_are_written():
+    text = json.dumps(abs_of(ARRAY, "/etc/passwd")).replace('"tf.', '"\\u0074f.')
+    with pytest.raises(Undecodable, match="no word that an op takes"):
+        Case.from_json(text)
+
+
 def test_a_text_that_looks_like_an_op_is_no_program():
     assert Case.from_json(Case("sin", ('"case": "tf.',)).json()).name == "sin"
 
