@@ -1,7 +1,8 @@
 """Normal and exponential numbers by the ziggurat of Marsaglia and Tsang (2000), as in NumPy's Generator.
 
 An attempt uses one word, rarely more, so where it starts depends on all before it. Therefore an attempt is evaluated at
-every word; the true starts follow by striking out words that another attempt uses, until nothing changes.
+every word outside of its layer's box; the true starts follow by striking out words that another attempt uses, until
+nothing changes.
 """
 
 from __future__ import annotations
@@ -25,19 +26,30 @@ TAIL_ATTEMPTS: Final = (
     6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
 )
 
+SHARE_OUTSIDE: Final = 32
+MIN_OUTSIDE: Final = 64
+"""Words outside of their boxes for which there is room, one in so many and some more."""
+
 SPARE: Final = 24
 """Of so many words fewer than one is the second of an exponential number, or rejected."""
 
 
 class Attempts(NamedTuple):
-    """The attempt that starts at each word: its value, the number of words it uses, and whether it is accepted."""
+    """Attempts outside of their layer's box: the value, the number of words used, and whether it is accepted."""
 
     values: tf.Tensor
     lengths: tf.Tensor
     is_accepted: tf.Tensor
 
 
-MakeAttempts = Callable[[tf.Tensor, tf.Tensor, Dim], Attempts]
+class Ziggurat(NamedTuple):
+    """A distribution: the values of words, with a mask of those within their boxes; and attempts outside of them, which
+    use up to `max_length` words: of the first and the fractions that the others make.
+    """
+
+    try_box: Callable[[tf.Tensor], tuple[tf.Tensor, tf.Tensor]]
+    leave_box: Callable[[tf.Tensor, tf.Tensor], Attempts]
+    max_length: int
 
 
 def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
@@ -45,9 +57,16 @@ def normals(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
     if isinstance(stream, HostStream):
         return stream.normals(count, short)
     table = ziggurat_tables.normal(23 if short else 52)
-    return _draw(
-        stream, count, short, 1 + 2 * TAIL_ATTEMPTS, lambda *arguments: _make_normal_attempts(table, short, *arguments)
-    )
+
+    def try_box(words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        layer, sign, steps = _split_normal_word(words, short)
+        x = _compute_x(table, layer, steps, short)
+        return tf.where(sign == 1, -x, x), steps < tf.gather(table.bounds, layer)
+
+    def leave_box(words: tf.Tensor, fractions: tf.Tensor) -> Attempts:
+        return _leave_normal_box(table, short, words, fractions)
+
+    return _draw(stream, count, short, Ziggurat(try_box, leave_box, 1 + 2 * TAIL_ATTEMPTS))
 
 
 def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tensor:
@@ -55,54 +74,46 @@ def exponentials(stream: Stream, count: Dim, *, short: bool = False) -> tf.Tenso
     table = ziggurat_tables.exponential(23 if short else 53)
     if isinstance(stream, HostStream):
         return _draw_exponentials_of_arrays(stream, count, table, short)
-    return _draw(stream, count, short, 2, lambda *arguments: _make_exponential_attempts(table, short, *arguments))
+
+    def split(words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        row = uint128.shift_right(words, 1 if short else 3)
+        return _as_int64(row & np.uint64(255)), _as_int64(uint128.shift_right(row, 8))
+
+    def try_box(words: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        layer, steps = split(words)
+        return _compute_x(table, layer, steps, short), steps < arrays.gather(table.bounds, layer)
+
+    def leave_box(words: tf.Tensor, fractions: tf.Tensor) -> Attempts:
+        layer, steps = split(words)
+        value, is_accepted = _leave_layer(table, layer, _compute_x(table, layer, steps, short), fractions[0])
+        return Attempts(value, tf.fill(tf.shape(words), tf.constant(2, tf.int64)), is_accepted)
+
+    return _draw(stream, count, short, Ziggurat(try_box, leave_box, 2))
 
 
-def _make_normal_attempts(
-    table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim
-) -> Attempts:
-    """Return attempts: by the box and the wedge of each layer, and for the lowest layer by the tail."""
-    row = words[:attempt_count]
-    layer, sign = _as_int64(row & uint128.word(255)), _as_int64(uint128.shift_right(row, 8) & uint128.word(1))
-    steps = _as_int64(uint128.shift_right(row, 9) & uint128.word(2 ** (23 if short else 52) - 1))
-    x = _compute_x(table, layer, steps, short)
-    is_inside, is_lowest_layer = steps < tf.gather(table.bounds, layer), layer == 0
-    is_under = _compute_height(table, layer, fractions[1 : attempt_count + 1]) < elementary.exp(
-        mul(mul(x, x), constant(-0.5))
-    )
-    edge = constant(float(ziggurat_tables.NORMAL_EDGE))
+def _split_normal_word(words: tf.Tensor, short: bool) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Return the layer, the sign and the steps from the axis that a word makes."""
+    layer, sign = _as_int64(words & uint128.word(255)), _as_int64(uint128.shift_right(words, 8) & uint128.word(1))
+    return layer, sign, _as_int64(uint128.shift_right(words, 9) & uint128.word(2 ** (23 if short else 52) - 1))
+
+
+def _leave_normal_box(table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor) -> Attempts:
+    """Return attempts by the wedge of each layer, and for the lowest layer by the tail."""
+    layer, sign, steps = _split_normal_word(words, short)
+    x, is_lowest_layer = _compute_x(table, layer, steps, short), layer == 0
+    is_under = _compute_height(table, layer, fractions[0]) < elementary.exp(mul(mul(x, x), constant(-0.5)))
     logs = -elementary.log(1.0 - fractions)
     outward = mul(logs, constant(float(1 / ziggurat_tables.NORMAL_EDGE)))
-    ends = (logs[1:] + logs[1:])[: attempt_count + 2 * TAIL_ATTEMPTS - 1] > mul(outward, outward)[
-        : attempt_count + 2 * TAIL_ATTEMPTS - 1
-    ]
-    tail, length = tf.zeros_like(x), tf.fill(tf.shape(x), 1 + 2 * TAIL_ATTEMPTS)
-    for attempt in reversed(range(TAIL_ATTEMPTS)):
-        first = 1 + 2 * attempt
-        is_end = ends[first : first + attempt_count]
-        tail = tf.where(is_end, outward[first : first + attempt_count], tail)
-        length = tf.where(is_end, 3 + 2 * attempt, length)
+    tail, length = tf.zeros_like(x), tf.fill(tf.shape(x), tf.constant(1 + 2 * TAIL_ATTEMPTS, tf.int64))
+    for first in reversed(range(0, 2 * TAIL_ATTEMPTS, 2)):
+        is_end = logs[first + 1] + logs[first + 1] > mul(outward[first], outward[first])
+        tail = tf.where(is_end, outward[first], tail)
+        length = tf.where(is_end, tf.constant(3 + first, tf.int64), length)
     tail_sign = _as_int64(uint128.shift_right(_as_word(steps), 8) & uint128.word(1))
-    value = tf.where(is_inside | ~is_lowest_layer, x, edge + tail)
-    sign = tf.where(is_inside | ~is_lowest_layer, sign, tail_sign)
-    length = tf.where(is_inside, 1, tf.where(is_lowest_layer, length, 2))
-    return Attempts(tf.where(sign == 1, -value, value), length, is_inside | is_lowest_layer | is_under)
-
-
-def _make_exponential_attempts(
-    table: Table, short: bool, words: tf.Tensor, fractions: tf.Tensor, attempt_count: Dim
-) -> Attempts:
-    """Return attempts: by the box and the wedge of each layer, and for the lowest layer by the tail, which is
-    exponential again.
-    """
-    row = uint128.shift_right(words[:attempt_count], 1 if short else 3)
-    layer, steps = _as_int64(row & np.uint64(255)), _as_int64(uint128.shift_right(row, 8))
-    x = _compute_x(table, layer, steps, short)
-    is_inside = steps < arrays.gather(table.bounds, layer)
-    value, is_accepted = _leave_layer(table, layer, x, fractions[1 : attempt_count + 1])
-    return Attempts(
-        arrays.where(is_inside, x, value), arrays.where(is_inside, np.int64(1), np.int64(2)), is_inside | is_accepted
-    )
+    value = tf.where(is_lowest_layer, constant(float(ziggurat_tables.NORMAL_EDGE)) + tail, x)
+    sign = tf.where(is_lowest_layer, tail_sign, sign)
+    length = tf.where(is_lowest_layer, length, tf.constant(2, tf.int64))
+    return Attempts(tf.where(sign == 1, -value, value), length, is_lowest_layer | is_under)
 
 
 def _leave_layer(table: Table, layer: tf.Tensor, x: tf.Tensor, fractions: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
@@ -127,27 +138,69 @@ def _compute_height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.
     return mul(upper - lower, fractions) + lower
 
 
-def _draw(stream: Stream, count: Dim, short: bool, max_length: int, make_attempts: MakeAttempts) -> tf.Tensor:
-    """Return the values of the first `count` accepted attempts."""
+def _draw(stream: Stream, count: Dim, short: bool, ziggurat: Ziggurat) -> tf.Tensor:
+    """Return the first `count` accepted values. A round tries the box of every word; the few words outside of theirs
+    are gathered, as many as there is room for.
+    """
     total, algorithm = as_int64(count), stream.algorithm
-    attempt_count = count + count // 32 + 32
+    word_count = count + count // SPARE + 32
+    places = tf.range(total)
 
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        words, after = Stream(algorithm, state).peek(32 if short else 64, attempt_count + max_length)
-        fractions = tf.cast(fractions_float32(words), tf.float64) if short else stream.fractions(words)
-        values, lengths, is_valid = make_attempts(words, fractions, attempt_count)
-        starts = _find_starts(lengths, max_length)
-        accepted_count = tf.cumsum(tf.cast(is_valid & starts, tf.int64))
-        is_needed = starts & (accepted_count - tf.cast(is_valid, tf.int64) < total - filled)
-        index = tf.where(is_valid & is_needed, filled + accepted_count - 1, total)
-        ends = tf.range(as_int64(attempt_count)) + tf.cast(lengths, tf.int64)
-        taken = tf.reduce_max(tf.where(is_needed, ends, tf.zeros_like(ends)))
-        row = tf.tensor_scatter_nd_update(row, index[:, None], values)
-        return tf.minimum(filled + accepted_count[-1], total), after(taken), row
+        words, after = Stream(algorithm, state).peek(32 if short else 64, word_count + ziggurat.max_length)
+        values, is_inside = ziggurat.try_box(words[: word_count + 1])
+        outside = _find_outside(is_inside[:word_count], word_count // SHARE_OUTSIDE + MIN_OUTSIDE)
+        following = outside.positions + tf.range(1, ziggurat.max_length, dtype=tf.int64)[:, None]
+        fractions = _to_fractions(stream, tf.gather(words, following), short)
+        attempts = ziggurat.leave_box(tf.gather(words, outside.positions), fractions)
+        starts = _find_starts(outside, attempts.lengths, ziggurat.max_length)
+        is_value = starts & attempts.is_accepted
+        unused = tf.fill(tf.shape(starts), as_int64(word_count))
+        values = tf.tensor_scatter_nd_update(
+            values, tf.where(is_value, outside.positions, unused)[:, None], attempts.values
+        )
+        skipped = tf.where(starts, attempts.lengths - tf.cast(is_value, tf.int64), tf.zeros_like(attempts.lengths))
+        first_skipped = outside.positions + tf.cast(is_value, tf.int64)
+        sources = _find_sources(first_skipped, skipped, total)
+        ends = tf.where(starts, outside.positions + attempts.lengths, tf.zeros_like(skipped))
+        new = outside.limit - tf.reduce_sum(tf.clip_by_value(outside.limit - first_skipped, 0, skipped))
+        missing = total - filled
+        last = tf.gather(sources, tf.maximum(missing - 1, 0))
+        length = tf.reduce_max(tf.where(starts & (outside.positions == last), attempts.lengths, tf.ones_like(skipped)))
+        taken = tf.where(new < missing, tf.maximum(outside.limit, tf.reduce_max(ends)), last + length)
+        index = tf.gather(sources, tf.maximum(places - filled, 0))
+        drawn = tf.gather(values, tf.minimum(index, as_int64(word_count)))
+        return filled + tf.minimum(new, missing), after(taken), tf.where(places < filled, row, drawn)
 
-    start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.shape_tensor((count + 1,)), tf.float64))
+    start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.shape_tensor((count,)), tf.float64))
     _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS)
-    return row[:-1] if isinstance(count, tf.Tensor) else row[:count]
+    return row
+
+
+class Outside(NamedTuple):
+    """The positions of words outside of their boxes, and the number of words among which these are all."""
+
+    positions: tf.Tensor
+    is_word: tf.Tensor
+    limit: tf.Tensor
+
+
+def _find_outside(is_inside: tf.Tensor, room: Dim) -> Outside:
+    """Return the first positions where a mask is False, by bisection of their counts."""
+    counts = tf.cumsum(tf.cast(~is_inside, tf.int64))
+    size, room = tf.size(counts, tf.int64), as_int64(room)
+    number = tf.range(1, room + 1)
+
+    def bisect(low: tf.Tensor, high: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        middle = (low + high) // 2
+        is_below = tf.gather(counts, tf.minimum(middle, size - 1)) < number
+        is_open = low < high
+        return tf.where(is_open & is_below, middle + 1, low), tf.where(is_open & ~is_below, middle, high)
+
+    start = tf.zeros_like(number), tf.fill(tf.shape(number), size)
+    positions, _ = tf.while_loop(lambda low, high: tf.reduce_any(low < high), bisect, start)
+    limit = tf.where(counts[-1] <= room, size, positions[-1])
+    return Outside(positions, positions < limit, limit)
 
 
 def _draw_exponentials_of_arrays(stream: HostStream, count: int, table: Table, short: bool) -> np.ndarray:
@@ -198,22 +251,35 @@ def _find_long_starts(long: np.ndarray) -> np.ndarray:
     return long[offsets % 2 == 0]
 
 
-def _find_starts(lengths: tf.Tensor, max_length: int) -> tf.Tensor:
-    """Return a mask of the words at which attempts start, which no earlier attempt uses. Each round of the loop settles
-    at least one more. The lengths are what the loop hands on, as if they changed: XLA would move comparisons out of the
-    loop, and calculate the attempts anew for each.
+def _find_starts(outside: Outside, lengths: tf.Tensor, max_length: int) -> tf.Tensor:
+    """Return a mask of the words outside of their boxes at which attempts start, since no earlier attempt uses them.
+    Each round of the loop settles at least one more. The ends are what the loop hands on, as if they changed: XLA would
+    move comparisons out of the loop, and calculate the attempts anew for each.
     """
     zero = tf.cast(elementary.make_hidden_zero(), lengths.dtype)
 
-    def strike(starts: tf.Tensor, _: tf.Tensor, lengths: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
-        is_covered = tf.zeros_like(starts)
+    def strike(starts: tf.Tensor, _: tf.Tensor, ends: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        is_used = tf.zeros_like(starts)
         for distance in range(1, max_length):
-            covers = starts & (lengths > distance)
-            is_covered |= tf.concat([tf.zeros([distance], tf.bool), covers[:-distance]], 0)
-        return ~is_covered, tf.reduce_any(~is_covered ^ starts), lengths ^ zero
+            uses = starts[:-distance] & (ends[:-distance] > outside.positions[distance:])
+            is_used |= tf.concat([tf.zeros([distance], tf.bool), uses], 0)
+        remaining = outside.is_word & ~is_used
+        return remaining, tf.reduce_any(remaining ^ starts), ends ^ zero
 
-    start = (tf.ones_like(lengths, tf.bool), tf.constant(True), lengths)
+    start = (outside.is_word, tf.constant(True), outside.positions + lengths)
     return tf.while_loop(lambda _, changed, __: changed, strike, start)[0]
+
+
+def _find_sources(first_skipped: tf.Tensor, skipped: tf.Tensor, total: tf.Tensor) -> tf.Tensor:
+    """Return the index of the word of each value, where some words from certain ones on make none."""
+    first_after = first_skipped - tf.cumsum(skipped, exclusive=True)
+    steps = tf.zeros(total[None] + 1, tf.int64)
+    steps = tf.tensor_scatter_nd_add(steps, tf.clip_by_value(first_after, 0, total)[:, None], skipped)
+    return tf.range(total) + tf.cumsum(steps)[:-1]
+
+
+def _to_fractions(stream: Stream, words: tf.Tensor, short: bool) -> tf.Tensor:
+    return tf.cast(fractions_float32(words), tf.float64) if short else stream.fractions(words)
 
 
 def _as_int64(row: tf.Tensor) -> tf.Tensor:
