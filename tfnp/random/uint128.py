@@ -70,9 +70,9 @@ def multiply_words(x: tf.Tensor, y: tf.Tensor) -> UInt128:
     """Return all 128 bits of the products of words."""
     low = np.uint64(LOW_MASK)
     x0, x1, y0, y1 = x & low, shift_right(x, 32), y & low, shift_right(y, 32)
-    cross1, cross2 = x0 * y1, x1 * y0
-    middle = shift_right(x0 * y0, 32) + (cross1 & low) + (cross2 & low)
-    return UInt128(x1 * y1 + shift_right(cross1, 32) + shift_right(cross2, 32) + shift_right(middle, 32), x * y)
+    cross = x1 * y0 + shift_right(x0 * y0, 32)  # each sum is below 2**64
+    middle = x0 * y1 + (cross & low)
+    return UInt128(x1 * y1 + shift_right(cross, 32) + shift_right(middle, 32), x * y)
 
 
 def multiply(x: UInt128, y: UInt128) -> UInt128:
