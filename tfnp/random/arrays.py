@@ -99,6 +99,13 @@ def is_none(mask: Any) -> bool:
     return not has_tensor(mask) and not np.any(mask)
 
 
+def compute_if_any(mask: Any, compute: Callable[[], Any], otherwise: Any) -> Any:
+    """Return `compute()` if an element of a mask is true, else a value of the same shape."""
+    if has_tensor(mask):
+        return tf.cond(tf.reduce_any(mask), compute, lambda: otherwise)
+    return compute() if np.any(mask) else otherwise
+
+
 def lie_between(x: Any, low: float, high: float) -> bool:
     """Return whether it is known that all elements lie between two limits, inclusive: never of a tensor or a scalar."""
     return isinstance(x, np.ndarray) and x.ndim > 0 and x.size > 0 and bool(x.min() >= low and x.max() <= high)

@@ -135,7 +135,6 @@ def _sample_each(stream: Stream, count: Dim, first: tf.Tensor, last: tf.Tensor) 
     bound.
     """
     lanes = make_lanes(stream, count)
-    first, last = lanes.broadcast(first), lanes.broadcast(last)
     width = last - first
     range_size = width + np.uint64(1)
     is_full = arrays.equal(range_size, np.uint64(0))

@@ -35,7 +35,6 @@ def wald(stream: Stream, count: Dim, mean: tf.Tensor, scale: tf.Tensor) -> tf.Te
 def vonmises(stream: Stream, count: Dim, mu: tf.Tensor, kappa: tf.Tensor) -> tf.Tensor:
     """Sample by rejection from a wrapped Cauchy distribution (Best and Fisher 1979)."""
     lanes = make_lanes(stream, count)
-    mu, kappa = lanes.broadcast(mu), lanes.broadcast(kappa)
     is_regular = (kappa >= UNIFORM_BELOW) & (kappa <= NORMAL_ABOVE)
     k = arrays.where(is_regular, kappa, constant(1.0))
     s = _compute_wrapping(k)
@@ -50,13 +49,14 @@ def vonmises(stream: Stream, count: Dim, mu: tf.Tensor, kappa: tf.Tensor) -> tf.
         return arrays.where(drawn[2] < 0.5, -angle, angle), is_valid
 
     angle = lanes.sample_until_accepted(0, propose, (k, s), ~is_regular, arrays.zeros_like(k))
-    if not arrays.is_none(~is_regular):
-        u = lanes.uniforms(1)[0]
-        uniform_angle = mul(constant(math.pi), 2.0 * u - 1.0)
+
+    def replace_others() -> tf.Tensor:
+        uniform_angle = mul(constant(math.pi), 2.0 * lanes.uniforms(1)[0] - 1.0)
         root = elementary.sqrt(div(constant(1.0), arrays.maximum(kappa, constant(1.0))))
         normal_angle = mul(lanes.normals(2)[0], root)
-        angle = arrays.where(is_regular, angle, arrays.where(kappa > NORMAL_ABOVE, normal_angle, uniform_angle))
-    wrapped = _wrap_angle(mu + angle)
+        return arrays.where(is_regular, angle, arrays.where(kappa > NORMAL_ABOVE, normal_angle, uniform_angle))
+
+    wrapped = _wrap_angle(mu + arrays.compute_if_any(~is_regular, replace_others, angle))
     return arrays.where(kappa >= 0.0, wrapped, constant(float("nan")))
 
 

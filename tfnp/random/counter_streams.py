@@ -48,7 +48,7 @@ class Lanes:
         self.lane_ids = tf.bitcast(tf.range(as_int64(count)), uint128.WORD)
 
     def broadcast(self, value: tf.Tensor) -> tf.Tensor:
-        """Return a parameter as a vector of one value for each lane."""
+        """Return a vector of one value for each lane."""
         return value if value.shape.rank else tf.fill(shapes.shape_tensor((self.count,)), value)
 
     def words(self, stage: tf.Tensor | int, attempt: tf.Tensor | int = 0) -> Sequence[tf.Tensor]:
@@ -92,7 +92,7 @@ class Lanes:
             index = tf.minimum(lanes, count - 1)
             words = self._draw_words_of(lanes, stage, attempts)
             proposed, is_valid = propose(words, *(_gather_lanes(item, index) for item in parameters))
-            is_done = tf.gather(done, index) | (lanes >= count)
+            is_done = _gather_lanes(done, index) | (lanes >= count)
             results = tf.tensor_scatter_nd_update(
                 results, tf.where(is_valid & ~is_done, lanes, count)[:, None], proposed
             )
@@ -103,7 +103,7 @@ class Lanes:
             return begun + tf.reduce_sum(begins), lanes, attempts, results
 
         first = tf.range(tf.minimum(count, LANES_AT_ONCE))
-        start = (tf.size(first, tf.int64), first, tf.zeros_like(first), tf.concat([value, others], 0))
+        start = (tf.size(first, tf.int64), first, tf.zeros_like(first), tf.concat([self.broadcast(value), others], 0))
         results = tf.while_loop(lambda _, lanes, *__: tf.reduce_any(lanes < count), attempt, start)[-1]
         return results[:-1]
 
@@ -125,7 +125,7 @@ class HostLanes(Lanes):
         self._philox = stream.philox
 
     def broadcast(self, value: np.ndarray) -> np.ndarray:
-        """Return the value, which arithmetic broadcasts."""
+        """Return the value, which arithmetic of arrays broadcasts."""
         return value
 
     def words(self, stage: int, attempt: int = 0, block: slice = slice(None)) -> Any:

@@ -46,7 +46,7 @@ def _invert_cdf(
     def is_below(_: tf.Tensor, mass: tf.Tensor, total: tf.Tensor, __: tf.Tensor) -> tf.Tensor:
         return arrays.any_of(active & (u > total) & (mass > 0.0))
 
-    start = (constant(0.0), first, first, arrays.zeros_like(u))
+    start = (constant(0.0), first + arrays.zeros_like(u), first + arrays.zeros_like(u), arrays.zeros_like(u))
     return tf.while_loop(is_below, climb, start, maximum_iterations=MAX_STEPS)[3]
 
 
@@ -74,18 +74,24 @@ def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
     """Return Poisson numbers: by inversion, or by transformed rejection (PTRS, Hörmann 1993)."""
     use_inversion = lam < INVERSION_LIMIT
     small_mean = arrays.where(use_inversion & (lam >= 0.0), lam, constant(0.0))
-    inverted = arrays.zeros_like(small_mean)
-    if not arrays.is_none(small_mean > 0.0):
-        inverted = _invert_cdf(
-            lanes.uniforms(stage)[0],
-            elementary.exp(-small_mean),
-            lambda step, mean: div(mean, step),
-            (small_mean,),
-            small_mean > 0.0,
-        )
+    is_positive = small_mean > 0.0
+
+    def invert() -> tf.Tensor:
+        u, first = lanes.uniforms(stage)[0], elementary.exp(-small_mean)
+        return _invert_cdf(u, first, lambda step, mean: div(mean, step), (small_mean,), is_positive)
+
+    inverted = arrays.compute_if_any(is_positive, invert, lanes.broadcast(arrays.zeros_like(small_mean)))
     use_rejection = (lam >= INVERSION_LIMIT) & (lam <= MAX_FLOAT)
-    if arrays.is_none(use_rejection):
-        return arrays.where((lam >= 0.0) & (lam <= MAX_FLOAT), inverted, constant(float("nan")))
+
+    def reject() -> tf.Tensor:
+        rejected = _reject_poisson(lanes, lam, use_rejection, stage + 1)
+        return arrays.where(use_rejection, rejected, inverted)
+
+    result = arrays.compute_if_any(use_rejection, reject, inverted)
+    return arrays.where((lam >= 0.0) & (lam <= MAX_FLOAT), result, constant(float("nan")))
+
+
+def _reject_poisson(lanes: Lanes, lam: tf.Tensor, use_rejection: tf.Tensor, stage: int) -> tf.Tensor:
     large_mean = arrays.where(use_rejection, lam, constant(INVERSION_LIMIT))
     sqrt_mean, log_mean = elementary.sqrt(large_mean), elementary.log(large_mean)
     b = mul(constant(2.53), sqrt_mean) + 0.931
@@ -93,11 +99,7 @@ def sample_poisson(lanes: Lanes, lam: tf.Tensor, stage: int) -> tf.Tensor:
     alpha = 1.1239 + div(constant(1.1328), b - 3.4)
     squeeze = 0.9277 - div(constant(3.6224), b - 2.0)
     parameters = large_mean, log_mean, a, b, alpha, squeeze
-    result = lanes.sample_until_accepted(
-        stage + 1, _propose_poisson, parameters, ~use_rejection, arrays.zeros_like(lam)
-    )
-    result = arrays.where(use_rejection, result, inverted)
-    return arrays.where((lam >= 0.0) & (lam <= MAX_FLOAT), result, constant(float("nan")))
+    return lanes.sample_until_accepted(stage, _propose_poisson, parameters, ~use_rejection, arrays.zeros_like(lam))
 
 
 def _propose_poisson(
@@ -135,25 +137,26 @@ def sample_binomial(lanes: Lanes, n: tf.Tensor, p: tf.Tensor, stage: int) -> tf.
     mean = mul(n, q)
     use_inversion = mean < INVERSION_LIMIT
     odds = div(q, 1.0 - q)
-    probability_of_zero = elementary.exp(mul(n, elementary.log1p(-arrays.where(use_inversion, q, constant(0.0)))))
-    inverted = _invert_cdf(
-        lanes.uniforms(stage)[0],
-        probability_of_zero,
-        lambda step, n, odds: mul(odds, div((n + 1.0) - step, step)),
-        (n, odds),
-        use_inversion & (mean > 0.0),
-    )
-    inverted = arrays.minimum(inverted, n)
-    if arrays.is_none(~use_inversion):
-        inverted = arrays.where(p > 0.5, n - inverted, inverted)
-        return arrays.where(is_valid, inverted, constant(float("nan")))
-    rejection_n, rejection_p = (
-        arrays.where(use_inversion, constant(40.0), n),
-        arrays.where(use_inversion, constant(0.5), q),
-    )
-    parameters = _prepare_btrs(rejection_n, rejection_p)
-    result = lanes.sample_until_accepted(stage + 1, _propose_btrs, parameters, use_inversion, arrays.zeros_like(mean))
-    result = arrays.where(use_inversion, inverted, result)
+    is_inverted = use_inversion & (mean > 0.0)
+
+    def invert() -> tf.Tensor:
+        first = elementary.exp(mul(n, elementary.log1p(-arrays.where(use_inversion, q, constant(0.0)))))
+        u = lanes.uniforms(stage)[0]
+        found = _invert_cdf(
+            u, first, lambda step, n, odds: mul(odds, div((n + 1.0) - step, step)), (n, odds), is_inverted
+        )
+        return arrays.minimum(found, n)
+
+    inverted = arrays.compute_if_any(is_inverted, invert, lanes.broadcast(arrays.zeros_like(mean)))
+
+    def reject() -> tf.Tensor:
+        rejection_n = arrays.where(use_inversion, constant(40.0), n)
+        parameters = _prepare_btrs(rejection_n, arrays.where(use_inversion, constant(0.5), q))
+        start = arrays.zeros_like(mean)
+        rejected = lanes.sample_until_accepted(stage + 1, _propose_btrs, parameters, use_inversion, start)
+        return arrays.where(use_inversion, inverted, rejected)
+
+    result = arrays.compute_if_any(~use_inversion, reject, inverted)
     result = arrays.where(p > 0.5, n - result, result)
     return arrays.where(is_valid, result, constant(float("nan")))
 
@@ -191,9 +194,9 @@ def _propose_btrs(drawn: FourUniforms, *parameters: tf.Tensor) -> tuple[tf.Tenso
 
 def poisson(stream: Stream, count: Dim, lam: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    return to_int64(sample_poisson(lanes, lanes.broadcast(lam), 0))
+    return to_int64(sample_poisson(lanes, lam, 0))
 
 
 def binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    return to_int64(sample_binomial(lanes, lanes.broadcast(n), lanes.broadcast(p), 0))
+    return to_int64(sample_binomial(lanes, n, p, 0))

@@ -33,7 +33,6 @@ def geometric(stream: Stream, count: Dim, p: tf.Tensor, *, base: Sampler) -> tf.
 def negative_binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     """Sample a Poisson number whose mean is gamma distributed."""
     lanes = make_lanes(stream, count)
-    n, p = lanes.broadcast(n), lanes.broadcast(p)
     odds = div(1.0 - p, p)
     mean = arrays.where(odds == 0.0, odds, mul(odds, elementary.exp(sample_log_gamma(lanes, n, 4))))
     is_valid = (n > 0.0) & (p > 0.0) & (p <= 1.0)
@@ -43,7 +42,6 @@ def negative_binomial(stream: Stream, count: Dim, n: tf.Tensor, p: tf.Tensor) ->
 def zipf(stream: Stream, count: Dim, a: tf.Tensor) -> tf.Tensor:
     """Sample by rejection (Devroye 1986, X.6.1), with the tail truncated at the int64 maximum."""
     lanes = make_lanes(stream, count)
-    a = lanes.broadcast(a)
     is_regular = (a > 1.0) & (a < MAX_ZIPF_EXPONENT)
     exponent = arrays.where(is_regular, a, constant(2.0)) - 1.0
     b = elementary.exp(mul(exponent, constant(elementary.math.log(2))))
@@ -66,7 +64,6 @@ def zipf(stream: Stream, count: Dim, a: tf.Tensor) -> tf.Tensor:
 def logseries(stream: Stream, count: Dim, p: tf.Tensor) -> tf.Tensor:
     """Sample by algorithm LK (Kemp 1981)."""
     lanes = make_lanes(stream, count)
-    p = lanes.broadcast(p)
     is_regular = (p > 0.0) & (p < 1.0)
     safe = arrays.where(is_regular, p, constant(0.5))
     rate = elementary.log1p(-safe)
@@ -85,8 +82,7 @@ def logseries(stream: Stream, count: Dim, p: tf.Tensor) -> tf.Tensor:
 
 def hypergeometric(stream: Stream, count: Dim, ngood: tf.Tensor, nbad: tf.Tensor, nsample: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    good, bad, sample = map(lanes.broadcast, (ngood, nbad, nsample))
-    return to_int64(sample_hypergeometric(lanes, good, bad, sample, 0))
+    return to_int64(sample_hypergeometric(lanes, ngood, nbad, nsample, 0))
 
 
 def sample_hypergeometric(lanes: Lanes, good: tf.Tensor, bad: tf.Tensor, sample: tf.Tensor, stage: int) -> tf.Tensor:
@@ -97,10 +93,11 @@ def sample_hypergeometric(lanes: Lanes, good: tf.Tensor, bad: tf.Tensor, sample:
     drawn = arrays.where(is_valid, arrays.where(use_complement, total - sample, sample), constant(0.0))
     use_single_draws = drawn <= MAX_SINGLE_DRAWS
     single = _draw_one_by_one(lanes, good, total, arrays.where(use_single_draws, drawn, constant(0.0)), stage)
-    if arrays.is_none(~use_single_draws):
-        rejected = single
-    else:
-        rejected = _draw_by_rejection(lanes, use_single_draws, good, bad, drawn, stage + 1)
+    rejected = arrays.compute_if_any(
+        ~use_single_draws,
+        lambda: _draw_by_rejection(lanes, use_single_draws, good, bad, drawn, stage + 1),
+        single,
+    )
     result = arrays.where(use_single_draws, single, rejected)
     return arrays.where(is_valid, arrays.where(use_complement, good - result, result), constant(NAN))
 
@@ -114,8 +111,8 @@ def _draw_one_by_one(lanes: Lanes, good: tf.Tensor, total: tf.Tensor, draws: tf.
 
     if not arrays.has_tensor(draws):
         return _draw_one_by_one_of_arrays(lanes, good, total, draws, stage)
-    max_draws = tf.cast(tf.reduce_max(tf.concat([draws, tf.zeros([1], tf.float64)], 0)), tf.int64)
-    start = (tf.constant(0, tf.int64), tf.zeros_like(draws))
+    max_draws = tf.cast(tf.maximum(tf.reduce_max(draws), 0.0), tf.int64)  # that of none is -infinity
+    start = (tf.constant(0, tf.int64), lanes.broadcast(tf.zeros_like(draws)))
     return tf.while_loop(lambda step, _: step < max_draws, draw, start, maximum_iterations=MAX_SINGLE_DRAWS)[1]
 
 

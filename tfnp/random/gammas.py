@@ -41,11 +41,14 @@ def sample_log_gamma(lanes: Lanes, shape: tf.Tensor, stage: int) -> tf.Tensor:
 
     log_v = lanes.sample_until_accepted(stage, propose, (c, d), ~is_regular, arrays.zeros_like(shape))
     result = seal(elementary.log(d) + log_v)
-    if not arrays.is_none(is_small):
+
+    def correct() -> tf.Tensor:
         correction = div(elementary.log(lanes.uniforms(stage + 1)[0]), arrays.where(is_regular, shape, constant(1.0)))
-        result = arrays.where(is_small, result + correction, result)
+        return arrays.where(is_small, result + correction, result)
+
+    corrected = arrays.compute_if_any(is_small, correct, result)
     limit = arrays.where(shape == 0.0, constant(-INF), arrays.where(shape == INF, shape, constant(NAN)))
-    return arrays.where(is_regular, result, limit)
+    return arrays.where(is_regular, corrected, limit)
 
 
 def _is_below(u: tf.Tensor, x: tf.Tensor, log_v: tf.Tensor, d: tf.Tensor) -> tf.Tensor:
@@ -66,7 +69,7 @@ def _is_surely_below(u: tf.Tensor, x: tf.Tensor, d: tf.Tensor) -> tf.Tensor:
 
 def standard_gamma(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    return elementary.exp(sample_log_gamma(lanes, lanes.broadcast(shape), 0))
+    return elementary.exp(sample_log_gamma(lanes, shape, 0))
 
 
 def standard_gamma_float32(stream: Stream, count: Dim, shape: tf.Tensor) -> tf.Tensor:
@@ -83,30 +86,28 @@ def chisquare(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
 
 def beta(stream: Stream, count: Dim, a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    x, y = sample_log_gamma(lanes, lanes.broadcast(a), 0), sample_log_gamma(lanes, lanes.broadcast(b), 2)
+    x, y = sample_log_gamma(lanes, a, 0), sample_log_gamma(lanes, b, 2)
     result = div(constant(1.0), elementary.exp(y - x) + 1.0)
     return arrays.where((a == 0.0) | (b == 0.0), constant(NAN), result)  # where less, it is nan
 
 
 def f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    log_numerator, log_denominator = (
-        sample_log_gamma(lanes, lanes.broadcast(df) * 0.5, 2 * i) for i, df in enumerate((dfnum, dfden))
-    )
+    log_numerator, log_denominator = (sample_log_gamma(lanes, df * 0.5, 2 * i) for i, df in enumerate((dfnum, dfden)))
     return mul(elementary.exp(log_numerator - log_denominator), div(dfden, dfnum))
 
 
 def standard_t(stream: Stream, count: Dim, df: tf.Tensor) -> tf.Tensor:
     """Sample Student's t; infinitely many degrees of freedom give a normal number, as in NumPy."""
     lanes = make_lanes(stream, count)
-    log_denominator = sample_log_gamma(lanes, lanes.broadcast(df) * 0.5, 2)
+    log_denominator = sample_log_gamma(lanes, df * 0.5, 2)
     root = elementary.exp(0.5 * (elementary.log(df * 0.5) - log_denominator))
     return mul(lanes.normals(0)[0], arrays.where(df == INF, constant(1.0), root))
 
 
 def noncentral_chisquare(stream: Stream, count: Dim, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    return _sample_noncentral(lanes, lanes.broadcast(df), lanes.broadcast(nonc))
+    return _sample_noncentral(lanes, df, nonc)
 
 
 def _sample_noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
@@ -124,6 +125,6 @@ def _sample_noncentral(lanes: Lanes, df: tf.Tensor, nonc: tf.Tensor) -> tf.Tenso
 
 def noncentral_f(stream: Stream, count: Dim, dfnum: tf.Tensor, dfden: tf.Tensor, nonc: tf.Tensor) -> tf.Tensor:
     lanes = make_lanes(stream, count)
-    log_numerator = _sample_noncentral(lanes, lanes.broadcast(dfnum), lanes.broadcast(nonc))
-    log_denominator = 2.0 * elementary.exp(sample_log_gamma(lanes, lanes.broadcast(dfden) * 0.5, 10))
+    log_numerator = _sample_noncentral(lanes, dfnum, nonc)
+    log_denominator = 2.0 * elementary.exp(sample_log_gamma(lanes, dfden * 0.5, 10))
     return div(mul(log_numerator, dfden), mul(log_denominator, dfnum))
