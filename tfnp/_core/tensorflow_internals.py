@@ -9,6 +9,7 @@ from tensorflow.python.eager.core import _FallbackException as FallbackException
 from tensorflow.python.framework import ops as framework_ops
 from tensorflow.python.framework import tensor_conversion_registry, type_spec, type_spec_registry
 from tensorflow.python.framework.func_graph import FuncGraph
+from tensorflow.python.ops import while_v2
 from tensorflow.python.ops.cond_v2 import _CondGradFuncGraph as CondGradFuncGraph
 from tensorflow.python.ops.parallel_for import pfor
 from tensorflow.python.ops.resource_variable_ops import ResourceVariable
@@ -38,4 +39,5 @@ __all__ = [
     "tensor_conversion_registry",
     "type_spec",
     "type_spec_registry",
+    "while_v2",
 ]

@@ -55,8 +55,8 @@ def jit(function: Callable[..., Any] | None = None, *, jit_compile: bool = True)
 
     A call that cannot be traced or compiled runs in eager mode, and so do later calls of its signature; a
     `NotCompiledWarning` says why, once. Inside another function that is being traced, the function is a part of that.
-    Where a tape watches an argument, a graph runs that XLA does not compile, since it does not differentiate loops from
-    outside. Put the tape inside of the function.
+    Where a tape watches an argument, a graph runs that XLA does not compile: it also differentiates loops with sizes
+    that depend on the iteration. Put the tape inside of the function, and XLA compiles both.
 
     Parameters
     ----------

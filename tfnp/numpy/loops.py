@@ -30,6 +30,7 @@ from tfnp.numpy.block_values import (
     to_tensor,
 )
 from tfnp.numpy.counters import Counter, Linear, find_linear
+from tfnp.numpy.loop_gradients import run_again_for_gradients
 from tfnp.numpy.python_objects import Objects
 from tfnp.numpy.storage import Storage
 
@@ -220,6 +221,8 @@ class Loop:
             shape_invariants=[tf.TensorShape(()), *shapes],
             maximum_iterations=self.most,
         )
+        if is_for_xla() and not blocks.is_tracing():
+            run_again_for_gradients(results[0])
         self.turn, *tensors = results
         self.results = tensors
 

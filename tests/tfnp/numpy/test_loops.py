@@ -9,6 +9,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp.numpy as np
+from tests.tfnp.numpy import looped_programs
 
 N = 12
 X = numpy.random.default_rng(0).random(N)
@@ -339,6 +340,69 @@ def test_gradients_through_loops_agree_with_differences(program, arguments, comp
     ends = [float(total(numpy, arguments[0] + sign * step * direction)) for sign in (1, -1)]
     slope = tf.function(differentiate, jit_compile=compiled)(np.array(arguments[0]))
     numpy.testing.assert_allclose((numpy.asarray(slope) * direction).sum(), (ends[0] - ends[1]) / (2 * step), rtol=1e-4)
+
+
+def find_slope(program, arguments, directions, step=1e-6):
+    """Return the central difference of the weighed sum of a program's result, in a direction of its arguments."""
+    ends = [
+        weigh(numpy, program, *(x + sign * step * d for x, d in zip(arguments, directions, strict=True)))
+        for sign in (1, -1)
+    ]
+    return (ends[0] - ends[1]) / (2 * step)
+
+
+def weigh(np, program, *arguments):
+    result = program(np, *(np.array(x) for x in arguments))
+    return np.sum(result * numpy.cos(numpy.arange(result.size)).reshape(result.shape))
+
+
+IN_FIRST_TIER = (looped_programs.jacobi, looped_programs.mlp)
+LOOPED = [
+    pytest.param(program, arguments, way, marks=[] if program in IN_FIRST_TIER else [pytest.mark.full])
+    for program, *arguments in looped_programs.PROGRAMS
+    for way in ("inside", "inside, compiled", "outside", "outside, compiled")
+]
+
+
+@pytest.mark.parametrize(("program", "arguments", "way"), LOOPED)
+@pytest.mark.filterwarnings("error::tfnp.numpy.NotCompiledWarning")
+def test_gradients_of_programs_agree_with_differences(program, arguments, way):
+    def value(*xs):
+        return weigh(np, program, *xs)
+
+    def slopes(*xs):
+        with tf.GradientTape() as tape:
+            tape.watch(xs)
+            loss = call(*xs)
+        return tape.gradient(loss, xs)
+
+    place, *compiled = way.split(", ")
+    call = value if place == "inside" else tf.function(value, jit_compile=bool(compiled))
+    found = (np.jit(slopes, jit_compile=bool(compiled)) if place == "inside" else slopes)(*map(np.array, arguments))
+    directions = [numpy.random.default_rng(1).standard_normal(x.shape) for x in arguments]
+    slope = sum((numpy.asarray(x) * direction).sum() for x, direction in zip(found, directions, strict=True))
+    numpy.testing.assert_allclose(slope, find_slope(program, arguments, directions), rtol=1e-5)
+
+
+def test_a_tape_outside_of_a_compiled_loop_differentiates_nested_ones():
+    @tf.function(jit_compile=True)
+    def total(x):
+        y = np.array(x)
+        for i in range(N):
+            for j in range(N):
+                y[i] = y[i] + x[j] * y[j - 1] * 0.1
+            if y[i] > 3:
+                y[i] *= 0.5
+        return np.sum(y)
+
+    def slope(function, x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            value = function(x)
+        return numpy.asarray(tape.gradient(value, x))
+
+    x = np.array(X)
+    numpy.testing.assert_allclose(slope(total, x), slope(tf.function(total.python_function), x), rtol=1e-9)
 
 
 def draw_statement(rng, depth, indices):
