@@ -142,10 +142,10 @@ def sample_binomial(lanes: Lanes, n: tf.Tensor, p: tf.Tensor, stage: int) -> tf.
     def invert() -> tf.Tensor:
         first = elementary.exp(mul(n, elementary.log1p(-arrays.where(use_inversion, q, constant(0.0)))))
         u = lanes.uniforms(stage)[0]
-        found = _invert_cdf(
+        steps = _invert_cdf(
             u, first, lambda step, n, odds: mul(odds, div((n + 1.0) - step, step)), (n, odds), is_inverted
         )
-        return arrays.minimum(found, n)
+        return arrays.minimum(steps, n)
 
     inverted = arrays.compute_if_any(is_inverted, invert, lanes.broadcast(arrays.zeros_like(mean)))
 

@@ -26,7 +26,7 @@ TAIL_ATTEMPTS: Final = (
     6  # attempts at the tail that are looked at: one in a thousand million numbers of it needs another
 )
 
-SHARE_OUTSIDE: Final = 32
+WORDS_PER_OUTSIDE: Final = 32
 MIN_OUTSIDE: Final = 64
 """Words outside of their boxes for which there is room, one in so many and some more."""
 
@@ -139,28 +139,19 @@ def _compute_height(table: Table, layer: tf.Tensor, fractions: tf.Tensor) -> tf.
 
 
 def _draw(stream: Stream, count: Dim, short: bool, ziggurat: Ziggurat) -> tf.Tensor:
-    """Return the first `count` accepted values. A round tries the box of every word; the few words outside of theirs
-    are gathered, as many as there is room for.
+    """Return the first `count` accepted values. A round tries the box of every word; the few words outside of
+    their box are gathered, as many as there is room for.
     """
     total, algorithm = as_int64(count), stream.algorithm
     word_count = count + count // SPARE + 32
-    places = tf.range(total)
+    positions = tf.range(total)
 
     def draw(filled: tf.Tensor, state: tf.Tensor, row: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
         words, after = Stream(algorithm, state).peek(32 if short else 64, word_count + ziggurat.max_length)
-        values, is_inside = ziggurat.try_box(words[: word_count + 1])
-        outside = _find_outside(is_inside[:word_count], word_count // SHARE_OUTSIDE + MIN_OUTSIDE)
-        following = outside.positions + tf.range(1, ziggurat.max_length, dtype=tf.int64)[:, None]
-        fractions = _to_fractions(stream, tf.gather(words, following), short)
-        attempts = ziggurat.leave_box(tf.gather(words, outside.positions), fractions)
-        starts = _find_starts(outside, attempts.lengths, ziggurat.max_length)
-        is_value = starts & attempts.is_accepted
-        unused = tf.fill(tf.shape(starts), as_int64(word_count))
-        values = tf.tensor_scatter_nd_update(
-            values, tf.where(is_value, outside.positions, unused)[:, None], attempts.values
-        )
-        skipped = tf.where(starts, attempts.lengths - tf.cast(is_value, tf.int64), tf.zeros_like(attempts.lengths))
-        first_skipped = outside.positions + tf.cast(is_value, tf.int64)
+        values, outside, starts, attempts = _try_words(stream, words, word_count, short, ziggurat)
+        is_value = tf.cast(starts & attempts.is_accepted, tf.int64)
+        skipped = tf.where(starts, attempts.lengths - is_value, tf.zeros_like(attempts.lengths))
+        first_skipped = outside.positions + is_value
         sources = _find_sources(first_skipped, skipped, total)
         ends = tf.where(starts, outside.positions + attempts.lengths, tf.zeros_like(skipped))
         new = outside.limit - tf.reduce_sum(tf.clip_by_value(outside.limit - first_skipped, 0, skipped))
@@ -168,13 +159,30 @@ def _draw(stream: Stream, count: Dim, short: bool, ziggurat: Ziggurat) -> tf.Ten
         last = tf.gather(sources, tf.maximum(missing - 1, 0))
         length = tf.reduce_max(tf.where(starts & (outside.positions == last), attempts.lengths, tf.ones_like(skipped)))
         taken = tf.where(new < missing, tf.maximum(outside.limit, tf.reduce_max(ends)), last + length)
-        index = tf.gather(sources, tf.maximum(places - filled, 0))
+        index = tf.gather(sources, tf.maximum(positions - filled, 0))
         drawn = tf.gather(values, tf.minimum(index, as_int64(word_count)))
-        return filled + tf.minimum(new, missing), after(taken), tf.where(places < filled, row, drawn)
+        return filled + tf.minimum(new, missing), after(taken), tf.where(positions < filled, row, drawn)
 
     start = (tf.constant(0, tf.int64), stream.state, tf.zeros(shapes.shape_tensor((count,)), tf.float64))
     _, stream.state, row = tf.while_loop(lambda filled, *_: filled < total, draw, start, maximum_iterations=MAX_ROUNDS)
     return row
+
+
+def _try_words(
+    stream: Stream, words: tf.Tensor, count: Dim, short: bool, ziggurat: Ziggurat
+) -> tuple[tf.Tensor, Outside, tf.Tensor, Attempts]:
+    """Return the value of each word, the words outside of their boxes, a mask of those of them at which attempts start,
+    and these attempts, whose values are among the first.
+    """
+    values, is_inside = ziggurat.try_box(words[: count + 1])  # the last is not used
+    outside = _find_outside(is_inside[:count], count // WORDS_PER_OUTSIDE + MIN_OUTSIDE)
+    following = outside.positions + tf.range(1, ziggurat.max_length, dtype=tf.int64)[:, None]
+    fractions = _to_fractions(stream, tf.gather(words, following), short)
+    attempts = ziggurat.leave_box(tf.gather(words, outside.positions), fractions)
+    starts = _find_starts(outside, attempts.lengths, ziggurat.max_length)
+    unused = tf.fill(tf.shape(starts), as_int64(count))
+    index = tf.where(starts & attempts.is_accepted, outside.positions, unused)
+    return tf.tensor_scatter_nd_update(values, index[:, None], attempts.values), outside, starts, attempts
 
 
 class Outside(NamedTuple):
