@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzz.generate.choices import Choices
 from fuzz.generate.ops.values import DTYPES, GROUPS, draw_array, draw_constant
-from fuzz.generate.ops.vocabulary import TAKERS, OpRow
+from fuzz.generate.ops.vocabulary import LISTED, TAKERS, OpRow
 from oracle import Case
 from oracle.harness import PREFIX
 
@@ -77,7 +77,9 @@ class Arguments:
                 value = self._draw(role)
             if value is SKIPPED:
                 continue
-            if key:
+            if key.endswith(LISTED):
+                kwargs[key.removesuffix(LISTED)] = [value]
+            elif key:
                 kwargs[key] = value
             else:
                 args.append(value)

@@ -144,7 +144,7 @@ fciub x:nonempty count0 axis:zero | split
 fciub x:1d same | meshgrid
 fciub x:nonempty places bigshape | scatter_nd:updates=,indices=,shape=
 fciub x:nonempty partition two | dynamic_partition
-fciub x:nonempty order1 | dynamic_stitch:data=,indices=
+fciub x:nonempty order1 | dynamic_stitch:data=[],indices=[]
 d     x:nonempty range nbins:count | histogram_fixed_width
 fi    count | eye
 fciub x sameshape | ensure_shape
@@ -201,7 +201,7 @@ def read_table() -> tuple[OpRow, ...]:
         dtypes, *roles = head.split()
         for name in names.split():
             op, _, keywords = name.partition(":")
-            keys = [key.rstrip("=") for key in keywords.split(",")] if keywords else []
+            keys = [key.replace("=", "") for key in keywords.split(",")] if keywords else []
             rows.append(OpRow(f"{module.strip()}.{op}" if module else op, dtypes, _parameters(roles, keys)))
     return tuple(rows)
 
@@ -221,6 +221,9 @@ def list_consumers() -> tuple[OpRow, ...]:
     """Return the rows whose first argument may be any tensor of their dtypes, which can follow other steps."""
     return tuple(row for row in read_table() if row.parameters and row.parameters[0][1] in TAKERS)
 
+
+LISTED = "[]"
+"""What ends the key of a parameter that takes a list with the argument as its one item."""
 
 TAKERS = frozenset({"x", "x:nonempty", "x:1d", "x:square", "x:any", "const", "x:1dmask", "x:sorted"})
 """Roles of a first argument that may be the result of an earlier step."""
