@@ -33,6 +33,7 @@ OPS = {"lenses.py": OPS_OF_LENSES} | dict.fromkeys(
     ("block_state.py", "block_values.py", "branches.py", "loops.py", "statements.py"), OPS_OF_BLOCKS
 )
 OPS["compilation.py"] = {"nest", "function", "config"}
+OPS["loop_gradients.py"] = {"RegisterGradient", "constant", "get_static_value"}
 
 STATISTICS = "mean var std median nanmax nanmean nanmedian nanmin nanquantile nanstd"
 
