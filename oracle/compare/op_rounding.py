@@ -86,7 +86,7 @@ def perturb(case: Case, seed: int) -> list[np.ndarray] | None:
     try:
         result = evaluate_case(case, load_tensorflow().find, convert, call)
         return [FETCHER.array(part) for part in flatten(FETCHER.fetch(result))]
-    except Exception:  # noqa: BLE001 - whatever it raises, there is no answer
+    except Exception:  # noqa: BLE001 - TensorFlow rejects moved inputs by any class: then nothing is explained
         return None
 
 

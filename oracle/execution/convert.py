@@ -111,7 +111,7 @@ class Foreign:
         if hasattr(type(value), "__array__"):
             try:
                 elements = np.asarray(value)
-            except Exception:  # noqa: BLE001 - code of the subject's
+            except Exception:  # noqa: BLE001 - `__array__` is the library's code: if it fails there are no elements
                 elements = None
         is_known = elements is not None and elements.dtype != object
         return cls(type(value).__name__, elements if is_known else None)

@@ -23,7 +23,7 @@ from fuzz.generate.choices import SeedChoices
 from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import write_repro
 from fuzz.triage.output import Archive
-from oracle import ByDesign, Case, Mode, Subject, judge, load_subject
+from oracle import RETURNED, ByDesign, Case, Mode, Subject, judge, load_subject
 from oracle.execution.modes import prepare_case
 from oracle.harness import ModeNotOffered, UnknownSubject
 from tests.fuzz import boxed
@@ -302,6 +302,28 @@ def test_eager_mode_of_a_library_that_compiles_numpys_functions_is_judged_if_it_
     assert {one.name for one in ADAPTERS if not one.default_modes} == {one.name for one in ADAPTERS if one.tensors}
     turns = Schedule(["add"], numba.default_modes, 1).turns()
     assert turns["njit"] == 1 < turns["parallel"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "case", "kind", "mode", "detail", "is_declared"),
+    [
+        ("mlx.core", "any", "spurious error", "eager", "TypeError: any(): incompatible function arguments.", True),
+        ("mlx.core", "vecdot", "spurious error", "eager", "ValueError: [vecdot] axis is out of bounds.", False),
+        ("mlx.core", "atleast_1d", "spurious error", "eager", "RuntimeError: std::bad_cast", False),
+        ("mlx.core", "any", "value", "eager", "expected True, got False; invalid type", False),
+        ("mlx.core", "put_along_axis", "structure", "eager", RETURNED, True),
+        ("mlx.core", "put_along_axis", "structure", "eager", "expected None, got float32[2] [6.0, 2.0]", False),
+        ("jax.numpy", "ndarray.sort", "structure", "eager", RETURNED, True),
+        ("jax.numpy", "ndarray.sort", "value", "eager", "out[0] at [0] expected 0.0, got 1.0", False),
+        ("tfnp.numpy", "argsort", "differs from eager", "in_memory", "eager mode gives 2, this one 3", True),
+        ("tfnp.numpy", "argsort", "differs from eager", "graph", "eager mode gives 2, this one 3", False),
+        ("tfnp.numpy", "argsort", "value", "in_memory", "at [0] expected 2, got 3", False),
+        ("tfnp.numpy", "random.normal", "differs from eager", "in_memory", "eager mode gives 0.1, this one 0.2", False),
+    ],
+)
+def test_what_an_adapter_declares_is_narrow(subject, case, kind, mode, detail, is_declared):
+    adapter = next(one for one in ADAPTERS if one.name == subject)
+    assert any(entry.covers(case, kind, mode, detail) for entry in adapter.declared) == is_declared
 
 
 @pytest.mark.parametrize("name", ["unyt", "pint"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import tensorflow  # noqa: F401 - programs run in this process
+import tensorflow  # noqa: F401 - the judge imports it only in workers, and here it judges in this process
 
 from oracle import verdict
 from oracle.case.model import Case

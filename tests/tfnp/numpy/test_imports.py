@@ -133,8 +133,8 @@ def test_a_traceback_begins_in_the_program(folder, arguments):
     (folder / "failing.py").write_text("import numpy as np\nnp.zeros(3).reshape(2, 2)\n")
     result = run(folder, *arguments)
     first, second, *_, last = result.stderr.splitlines()
-    place = '"<string>"' if "-c" in arguments else f'"{folder / "failing.py"}"'
-    assert (first, second) == ("Traceback (most recent call last):", f"  File {place}, line 2, in <module>")
+    path = '"<string>"' if "-c" in arguments else f'"{folder / "failing.py"}"'
+    assert (first, second) == ("Traceback (most recent call last):", f"  File {path}, line 2, in <module>")
     assert last == "ValueError: cannot reshape array of size 3 into shape (2,2)"
     assert "During handling" not in result.stderr
     assert result.returncode == 1
