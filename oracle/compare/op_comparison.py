@@ -299,7 +299,7 @@ def _is_unsupported(outcome: Outcome) -> bool:
 
 
 def _both_overflow(case: Case, left: np.ndarray, right: np.ndarray, deviation: OpDeviation) -> bool:
-    """Return whether sums of finite numbers overflow in both results: then the order of summation decides the result."""
+    """Return whether sums of finite numbers overflow in both results: the order of summation then decides on it."""
     has_sum = any(FAMILY_OF[find_op(call)] in (SUM, NORMWISE, CONDITIONED) for call in case.calls())
     if deviation.index < 0 or not has_sum:
         return False
