@@ -26,17 +26,16 @@ from oracle.ops.reference import compute_expected, has_subnormals
 from oracle.ops.tolerances import find_declared, tolerance_of
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import is_inexact
+from oracle.reference.error_classes import UNSUPPORTED, classify_error
 from oracle.reference.outcome import Outcome
 
 Run = Callable[[Mode, Case], Outcome]
 """Runs a case in a mode."""
 
-_UNSUPPORTED = re.compile(
-    r"No registered|not support|unsupported|[Uu]nimplemented|[Ii]nvalid type|compile-time constant|not implemented|"
-    r"could not be compiled|must be a constant|Detected unsupported|No OpKernel|not yet supported|only supports|"
-    r"must be known|fully defined|statically|must be statically|unknown shape|unknown rank|static shape|"
-    r"dynamic|Dynamic|No gradient|must have a known|bounded"
-)
+_REFUSES = re.compile(r"Detected unsupported operations|No registered '|must be a compile-time constant")
+"""How XLA says that it has no kernel for an op and its dtype, or needs an operand's value to compile it: by
+InvalidArgumentError, as it says that a shape is wrong.
+"""
 _TRAVELLED = 256.0  # units in the last place that roundings of several calls may add up to
 
 
@@ -295,7 +294,10 @@ def _is_right_instead(call: Case, eager: Outcome, actual: Outcome) -> bool:
 
 def _is_unsupported(outcome: Outcome) -> bool:
     error = outcome.error
-    return error is not None and _UNSUPPORTED.search(f"{error.message} {error.full_message[:300]}") is not None
+    if error is None:
+        return False
+    told = f"{error.message} {error.full_message[:300]}"
+    return classify_error(error) == UNSUPPORTED or _REFUSES.search(told) is not None
 
 
 def _both_overflow(case: Case, left: np.ndarray, right: np.ndarray, deviation: OpDeviation) -> bool:

@@ -12,9 +12,12 @@ from oracle import verdict
 from oracle.case.model import Case
 from oracle.case.tensor_ops import GRADIENT
 from oracle.compare.comparison import NO_ANSWER
+from oracle.compare.op_comparison import compare_ops
 from oracle.harness import find_excessive, list_not_compared
+from oracle.modes import Mode
 from oracle.ops.tolerances import tolerance_of
 from oracle.reference.display import flatten
+from oracle.reference.outcome import Outcome, Raised
 from oracle.verdict import judge
 
 
@@ -231,6 +234,27 @@ def test_wrong_answers_beside_accepted_differences_are_reported(name, monkeypatc
 
     monkeypatch.setattr(verdict, "prepare_case", prepare_wrongly)
     assert set(list_modes(judge_ops(case, wrong))) == {wrong}
+
+
+REFUSALS = {
+    "no kernel": ("InvalidArgumentError", "Detected unsupported operations when trying to compile graph f", True),
+    "a dtype": ("UnimplementedError", "Complex component type is not implemented.", True),
+    "a shape": ("InvalidArgumentError", "UnsortedSegmentMin requires indices of a static shape", False),
+    "an op's name": ("InvalidArgumentError", "{{node DynamicStitch}} not all indices are used", False),
+    "the compiler's own fault": ("InternalError", "Need a bounded dimension to be set to an unsupported pair", False),
+    "an argument": ("ValueError", "only supports numbers", False),
+}  # fmt: skip
+"""Errors of XLA where eager mode answers, and whether they say that it has no such op."""
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_only_an_op_that_xla_does_not_have_is_unsupported(name):
+    error, message, is_refusal = REFUSALS[name]
+    bases = ("ValueError",) if error == "ValueError" else ()
+    case, actual = call("math.add", [1.0], [2.0]), Outcome(kind="error", error=Raised(error, bases, message))
+    compared = compare_ops(case, Outcome(np.array([3.0], "float32")), actual, Mode("xla"), lambda mode, case: actual)
+    assert compared.allowed == ([("unsupported", "value")] if is_refusal else [])
+    assert [part.deviation.kind for part in compared.parts] == ([] if is_refusal else ["spurious error"])
 
 
 @pytest.mark.parametrize("row", list_not_compared(), ids=lambda row: row.id)
