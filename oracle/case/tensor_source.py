@@ -87,13 +87,23 @@ def write_tensor(array: np.ndarray) -> str:
     """Return an expression for a tensor with the elements of the array."""
     flat = np.ravel(array)
     if array.size > 1 and len({element.tobytes() for element in flat}) == 1:
-        return f"tf.fill({list(array.shape)}, tf.constant({source.elements(flat[0])}, tf.{array.dtype.name}))"
+        return f"tf.fill({list(array.shape)}, {_write_scalar(flat[0])})"
     if array.size > MOST_LISTED:
         data = f"np.frombuffer(bytes.fromhex({array.tobytes().hex()!r}), tf.{array.dtype.name}.as_numpy_dtype)"
         return f"tf.constant({data}.reshape({array.shape}))"
     if array.size == 0:
         return f"tf.zeros({list(array.shape)}, tf.{array.dtype.name})"
-    return f"tf.constant({source.elements(array)}, tf.{array.dtype.name})"
+    return _write_scalar(array) if array.ndim == 0 else f"tf.constant({source.elements(array)}, tf.{array.dtype.name})"
+
+
+def _write_scalar(number: Any) -> str:
+    """Return an expression for a tensor of one element. Eager TensorFlow keeps a cache of the Python numbers that it
+    converts, in which -0.0 is 0.0.
+    """
+    text = source.elements(number)
+    if text == "-0.0":
+        return f"-tf.constant(0.0, tf.{number.dtype.name})"
+    return f"tf.constant({text}, tf.{number.dtype.name})"
 
 
 def _write_other(value: Any) -> str | None:

@@ -6,11 +6,12 @@ import json
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
 from oracle.case.decoding import Undecodable
 from oracle.case.model import Case
 from oracle.case.tensor_ops import FAMILY_OF, GRADIENT, OPS, SEVERAL
-from oracle.case.tensor_source import write_expression, write_function
+from oracle.case.tensor_source import write_expression, write_function, write_tensor
 from oracle.execution.modes import run_case
 from oracle.modes import OF_OPS, Mode
 from oracle.reference.bfloat16 import BFLOAT16
@@ -176,3 +177,11 @@ def test_constants_of_the_graph_are_folded_and_inputs_are_not():
     )
     graphs = [run_case(Mode("graph"), case, load_tensorflow()).value.tolist() for case in (by_input, by_constant)]
     assert graphs == [[0.5], [0.0]]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(), (2,), (1,)])
+def test_the_source_of_a_negative_zero_is_one_after_a_zero_of_its_dtype(dtype, shape):
+    tf.convert_to_tensor(0.0, dtype)
+    source = write_tensor(np.full(shape, -0.0, tf.as_dtype(dtype).as_numpy_dtype))
+    assert np.signbit(eval(source, {"tf": tf}).numpy()).all()
