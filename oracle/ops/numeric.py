@@ -105,16 +105,16 @@ def _deviation_of_real(
     bad = ~same
     if not bad.any():
         return None
+    with np.errstate(over="ignore"):  # any number is more than this many units from the smallest one
+        distance = gap / step
     index = (
-        int(np.flatnonzero(bad & ~finite)[0])
-        if (bad & ~finite).any()
-        else int(np.argmax(np.where(bad, gap / step, -1)))
+        int(np.flatnonzero(bad & ~finite)[0]) if (bad & ~finite).any() else int(np.argmax(np.where(bad, distance, -1)))
     )
     one, other = left[index], right[index]
     if zeros[index]:
         return OpDeviation("sign", "sign of zero", "", index=index)
     if finite[index]:
-        apart = float(gap[index] / step[index])
+        apart = float(distance[index])
         return OpDeviation("number", _distance(float(one), float(other), apart), "", index=index, ulps=apart)
     return OpDeviation("class", f"{_class(float(other))} for {_class(float(one))}", "", index=index)
 
