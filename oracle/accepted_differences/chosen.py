@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question, is_provided
+from oracle.accepted_differences.model import Query, is_provided
 from oracle.accepted_differences.order import bind_sort, find_rows, is_stable, keep_elements
 from oracle.case.model import Case
 from oracle.equality.equal_elements import are_equal, is_zero, parts_of
@@ -116,13 +116,13 @@ def _is_inexact(value: Any) -> bool:
     return isinstance(value, np.ndarray | np.generic) and is_inexact(value.dtype)
 
 
-def are_of_either_sign(question: Question) -> np.ndarray:
+def are_of_either_sign(query: Query) -> np.ndarray:
     """Return which elements are equal to NumPy's but for the sign of a zero, where zeros of both signs meet; of rows
     that are sorted, in those that have the array's elements.
     """
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
     free = are_equal(expected, actual)
     for i, (one, other) in enumerate(zip(parts_of(expected), parts_of(actual), strict=True)):
-        is_open = shape_as(_find_opposite_zeros(question.case, i), expected)
+        is_open = shape_as(_find_opposite_zeros(query.case, i), expected)
         free = free & (is_open | (is_zero(one, negative=True) == is_zero(other, negative=True)))
-    return free & keep_elements(question) if _sorts(question.case) else free
+    return free & keep_elements(query) if _sorts(query.case) else free

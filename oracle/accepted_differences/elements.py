@@ -7,30 +7,30 @@ from typing import Any
 import numpy as np
 
 from oracle.accepted_differences import undefined_casts
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.dtypes import is_inexact
 from oracle.reference.outcome import Outcome, run_numpy
 
 
-def are_undefined_casts(question: Question) -> np.ndarray | bool:
+def are_undefined_casts(query: Query) -> np.ndarray | bool:
     """Return which elements come of a cast that C leaves undefined."""
-    expected, wrong = question.expected_part, question.deviation.wrong
+    expected, wrong = query.expected_part, query.deviation.wrong
     if wrong is None or not isinstance(expected, np.ndarray):
         return False
-    mask = undefined_casts.open_elements(question.case, question.deviation.path, expected)
+    mask = undefined_casts.open_elements(query.case, query.deviation.path, expected)
     return False if mask is None else np.broadcast_to(mask, wrong.shape)
 
 
-def are_decided_by_rounding(question: Question) -> np.ndarray | bool:
+def are_decided_by_rounding(query: Query) -> np.ndarray | bool:
     """Return which integers are the two between which a rounding error decides."""
-    expected, actual, wrong = question.expected_part, question.actual_part, question.deviation.wrong
+    expected, actual, wrong = query.expected_part, query.actual_part, query.deviation.wrong
     if wrong is None or not isinstance(expected, np.ndarray) or not isinstance(actual, np.ndarray):
         return False
     if expected.dtype.kind not in "iub":
         return False
-    mask = undefined_casts.are_decided_by_rounding(question.case, question.deviation.path, expected, actual)
+    mask = undefined_casts.are_decided_by_rounding(query.case, query.deviation.path, expected, actual)
     return np.broadcast_to(mask, wrong.shape)
 
 
@@ -44,12 +44,12 @@ def _is_inexact(part: Any) -> bool:
     return isinstance(part, np.ndarray | np.inexact) and is_inexact(part.dtype)
 
 
-def take_sign_of_nan(question: Question) -> np.ndarray | bool:
+def take_sign_of_nan(query: Query) -> np.ndarray | bool:
     """Return which numbers differ in their sign only, and have it of nan; of a method, which may have it."""
-    wrong, case = question.deviation.wrong, question.case
+    wrong, case = query.deviation.wrong, query.case
     if wrong is None:
         return False
-    is_same_size = np.abs(question.expected_part) == np.abs(question.actual_part)
+    is_same_size = np.abs(query.expected_part) == np.abs(query.actual_part)
     if case.name != "copysign":
         return is_same_size
     sign = run_numpy(case.args[1]).value if type(case.args[1]) is Case else case.args[1]
@@ -62,9 +62,9 @@ def has_nan_median(case: Case, expected: Outcome) -> bool:
     return any(part.dtype.kind == "c" and bool(np.isnan(part).any()) for part in results)
 
 
-def are_nan_in_both(question: Question) -> np.ndarray:
+def are_nan_in_both(query: Query) -> np.ndarray:
     """Return which elements are nan in both results."""
-    return np.isnan(question.expected_part) & np.isnan(question.actual_part)
+    return np.isnan(query.expected_part) & np.isnan(query.actual_part)
 
 
 def in_standard_layout(case: Case) -> Case | None:

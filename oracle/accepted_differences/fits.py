@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.polynomial import polyutils
 
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.equality import linalg
 from oracle.reference.dtypes import EPSILON, to_longdouble
@@ -91,26 +91,26 @@ def is_fit(case: Case, expected: Outcome) -> bool:
     return expected.ok and len(case.calls()) == 1 and find_equations(case) is not None
 
 
-def solves_equations(question: Question) -> bool:
+def solves_equations(query: Query) -> bool:
     """Return whether the whole result is right for least squares, by the bound that is NumPy's as well."""
-    equations = find_equations(question.case)
-    is_of_series = SERIES_FIT.fullmatch(question.case.name) is not None
-    if equations is None or not question.is_comparable or (is_of_series and "coef" not in question.deviation.path):
+    equations = find_equations(query.case)
+    is_of_series = SERIES_FIT.fullmatch(query.case.name) is not None
+    if equations is None or not query.is_comparable or (is_of_series and "coef" not in query.deviation.path):
         return False
     solved = np.linalg.lstsq(equations.matrix, equations.right, equations.rcond)
-    expected = _as_solution(equations, question.expected.value, solved)
-    actual = _as_solution(equations, question.actual.value, solved)
-    tells_rank = isinstance(question.actual.value, tuple)
+    expected = _as_solution(equations, query.expected.value, solved)
+    actual = _as_solution(equations, query.actual.value, solved)
+    tells_rank = isinstance(query.actual.value, tuple)
     ranks = (actual[2],) if tells_rank else range(min(equations.matrix.shape) + 1)
     arguments = {"a": equations.matrix, "b": equations.right, "rcond": equations.rcond}
     checks = [linalg.check_call("linalg.lstsq", arguments, expected, (*actual[:2], r, actual[3])) for r in ranks]
     passed = [check for check in checks if not check.deviations]
     if not passed or not _fits_as_well(equations, expected[0], actual[0]):
         return False
-    if np.any(_other_coefficients(equations, question.actual.value)):
+    if np.any(_other_coefficients(equations, query.actual.value)):
         return False
     if all(check.undecided for check in passed):
-        question.evidence.leave_undecided(passed[0].undecided)
+        query.evidence.leave_undecided(passed[0].undecided)
     return True
 
 
@@ -134,14 +134,14 @@ def has_finite_columns(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(finite.any() and not finite.all())
 
 
-def are_fits_of_their_columns(question: Question) -> np.ndarray | bool:
+def are_fits_of_their_columns(query: Query) -> np.ndarray | bool:
     """Return which coefficients are those of a finite right-hand side alone."""
-    case, wrong = question.case, question.deviation.wrong
+    case, wrong = query.case, query.deviation.wrong
     arguments = bind_arguments(case)
     right = np.asarray(arguments["y"])
     finite = np.isfinite(right).all(0)
     alone = Case(case.name, (), {**arguments, "y": right[:, finite]})
-    if wrong is None or question.compare(alone, np.asarray(question.actual_part)[:, finite]):
+    if wrong is None or query.compare(alone, np.asarray(query.actual_part)[:, finite]):
         return False
     return np.broadcast_to(finite, wrong.shape)
 

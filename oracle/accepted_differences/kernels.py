@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.equality import table
 from oracle.reference.outcome import Outcome
@@ -15,9 +15,9 @@ def _is_measured(case: Case, expected: Outcome) -> bool:
     return expected.ok and table.relation_of(case.name).rule not in ("exact", "shape")
 
 
-def _are_within_measured(question: Question) -> np.ndarray | bool:
-    compared = question.deviation.compared
-    return compared is not None and question.evidence.within_measured(*compared)
+def _are_within_measured(query: Query) -> np.ndarray | bool:
+    compared = query.deviation.compared
+    return compared is not None and query.evidence.within_measured(*compared)
 
 
 ALLOWANCES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome
 
@@ -20,16 +20,12 @@ def _has_huge_exponent(case: Case, expected: Outcome) -> bool:
     )
 
 
-def _are_past_range(question: Question) -> np.ndarray | bool:
+def _are_past_range(query: Query) -> np.ndarray | bool:
     """Return which results are those of an infinite exponent: zero or infinity where NumPy has a number."""
-    actual, wrong = question.actual_part, question.deviation.wrong
-    if (
-        wrong is None
-        or not isinstance(actual, np.ndarray)
-        or not isinstance(question.case.args[1], (np.ndarray, float))
-    ):
+    actual, wrong = query.actual_part, query.deviation.wrong
+    if wrong is None or not isinstance(actual, np.ndarray) or not isinstance(query.case.args[1], (np.ndarray, float)):
         return wrong is not None
-    exponents = np.broadcast_to(np.abs(np.asarray(question.case.args[1], np.float64)), wrong.shape)
+    exponents = np.broadcast_to(np.abs(np.asarray(query.case.args[1], np.float64)), wrong.shape)
     return (exponents > HUGE_EXPONENT) & ((np.abs(actual) == 0) | np.isinf(actual) | np.isnan(actual))
 
 
@@ -41,9 +37,9 @@ def _doubles_past_range(case: Case, expected: Outcome) -> bool:
     )
 
 
-def _are_not_finite(question: Question) -> np.ndarray | bool:
+def _are_not_finite(query: Query) -> np.ndarray | bool:
     """Return which elements are nan or infinite in NumPy's result, which is where doubling overflows."""
-    expected, wrong = question.expected_part, question.deviation.wrong
+    expected, wrong = query.expected_part, query.deviation.wrong
     return wrong is not None and isinstance(expected, np.ndarray) and ~np.isfinite(expected)
 
 

@@ -19,7 +19,7 @@ from oracle.accepted_differences.model import (
     TRACED,
     Allowance,
     Detail,
-    Question,
+    Query,
     Reason,
     by_details,
 )
@@ -95,8 +95,8 @@ def _form_needs_values(case: Case, expected: Outcome) -> bool:
     )
 
 
-def _asks_for_static(question: Question) -> bool:
-    error = question.actual.error
+def _asks_for_static(query: Query) -> bool:
+    error = query.actual.error
     return is_argument_error(error) and error is not None and NEEDS_STATIC.search(error.message) is not None
 
 
@@ -118,8 +118,8 @@ def _size_needs_values_for_other_shapes(case: Case, expected: Outcome) -> bool:
     return expected.ok and any(_size_needs_values(other, run_numpy(other)) for other in cases)
 
 
-def _asks_for_a_size(question: Question) -> bool:
-    error = question.actual.error
+def _asks_for_a_size(query: Query) -> bool:
+    error = query.actual.error
     if error is None:
         return False
     is_clear = is_argument_error(error) or "NotImplementedError" in error.bases or error.name in RUN_TIME_ERRORS
@@ -138,15 +138,15 @@ NAMES_OF_AXES = ("fft.", "ndarray.__getitem__", "ndarray.__setitem__")
 """Families in which an argument says something of every axis."""
 
 
-def _asks_for_a_shape(question: Question) -> bool:
+def _asks_for_a_shape(query: Query) -> bool:
     """Return whether the trace clearly asks for a shape, without which the call has no meaning."""
-    error, ranks = question.actual.error, question.mode.name == "graph_rank"
-    if error is None or question.actual.phase != "trace" or error.bases not in (("TypeError",), ("ValueError",)):
+    error, ranks = query.actual.error, query.mode.name == "graph_rank"
+    if error is None or query.actual.phase != "trace" or error.bases not in (("TypeError",), ("ValueError",)):
         return False
     if not UNKNOWN_SHAPE.search(error.message) or BY_ACCIDENT.search(error.message):
         return False
-    by_rank = ranks and any(is_defined_by_rank(call) for call in question.case.calls())
-    return by_rank or structure_depends_on_shapes(question.case, ranks)
+    by_rank = ranks and any(is_defined_by_rank(call) for call in query.case.calls())
+    return by_rank or structure_depends_on_shapes(query.case, ranks)
 
 
 def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
@@ -166,33 +166,33 @@ def skeleton(value: object) -> object:
     return "array" if isinstance(value, (np.ndarray, np.generic)) else format_object(value)
 
 
-def _is_defined_result(question: Question) -> bool:
+def _is_defined_result(query: Query) -> bool:
     """Return whether a result under XLA is one that is defined where NumPy raises: nan for a matrix that has no answer,
     and else a result of the form that harmless values of the same shapes give.
     """
-    error = question.expected.error
+    error = query.expected.error
     if error is not None and matrix_perturbation.NUMERICAL.search(error.message):
-        if question.case.name.startswith("linalg."):
-            return singularity.check_compiled_singular(question.case, question.actual.value)
-        return _is_lost_where_values_matter(question)
+        if query.case.name.startswith("linalg."):
+            return singularity.check_compiled_singular(query.case, query.actual.value)
+        return _is_lost_where_values_matter(query)
     forms = [
         refill.describe_form(outcome.value, shapes=False)
-        for outcome in map(run_numpy, refill.vary_values(question.case))
+        for outcome in map(run_numpy, refill.vary_values(query.case))
         if outcome.ok and outcome.value is not None
     ]
-    return not forms or refill.describe_form(question.actual.value, shapes=False) in forms
+    return not forms or refill.describe_form(query.actual.value, shapes=False) in forms
 
 
-def _is_lost_where_values_matter(question: Question) -> bool:
+def _is_lost_where_values_matter(query: Query) -> bool:
     """Return whether a result is nan, but for what is the same for all harmless values, as coefficients that are not
     fitted are zero.
     """
-    parts = flatten(_coefficients_of(question.actual.value))
+    parts = flatten(_coefficients_of(query.actual.value))
     if not parts or not all(map(is_numeric_array, parts)):
         return False
     if are_all(np.concatenate([np.isnan(part).ravel() for part in parts])):
         return True
-    outcomes = [run_numpy(other) for other in refill.vary_values(question.case)]
+    outcomes = [run_numpy(other) for other in refill.vary_values(query.case)]
     values = [flatten(_coefficients_of(outcome.value)) for outcome in outcomes if outcome.ok]
     others = [value[0] for value in values if len(value) == 1 and np.shape(value[0]) == np.shape(parts[0])]
     if len(parts) > 1 or not others:
@@ -212,8 +212,8 @@ def _finds_general_eigenvalues(case: Case, expected: Outcome) -> bool:
     return case.name in matrix_perturbation.GENERAL or is_of_a_matrix or finds_roots
 
 
-def _is_not_implemented(question: Question) -> bool:
-    error = question.actual.error
+def _is_not_implemented(query: Query) -> bool:
+    error = query.actual.error
     if error is None or "XLA" not in error.message:
         return False
     return "NotImplementedError" in error.bases or "No registered 'Eig'" in error.message
@@ -223,20 +223,20 @@ def _calls_functions(case: Case, expected: Outcome) -> bool:
     return case.name == "piecewise" and any(map(callable, case.leaves()))
 
 
-def _is_of_a_function(question: Question) -> bool:
+def _is_of_a_function(query: Query) -> bool:
     """Return whether a function raised it that NumPy calls as well, where all arrays say so."""
-    error, raised = question.actual.error, run_numpy(question.case.map_arrays(np.ones_like)).error
+    error, raised = query.actual.error, run_numpy(query.case.map_arrays(np.ones_like)).error
     return error is not None and raised is not None and raised.bases == error.bases
 
 
 def _limit(
     why: str,
     needs: Callable[[Case, Outcome], bool],
-    says: Callable[[Question], bool],
+    says: Callable[[Query], bool],
     modes: tuple[str, ...] = EVERY_MODE,
 ) -> Detail:
     """Return a row of `LIMITS`: `needs` says which calls need what a mode lacks, `says` whether the error says so."""
-    return Detail(why, lambda question: says(question) and needs(question.case, question.expected), modes=modes)
+    return Detail(why, lambda query: says(query) and needs(query.case, query.expected), modes=modes)
 
 
 LIMITS = (

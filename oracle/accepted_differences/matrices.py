@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.equality import factorization, matrix_perturbation, polynomial_roots, singularity, table
 from oracle.reference.dtypes import EPSILON
@@ -22,12 +22,12 @@ def may_raise_or_return(case: Case, expected: Outcome) -> bool:
     return may_return and is_decomposed(case, expected)
 
 
-def is_at_the_edge(question: Question) -> bool:
+def is_at_the_edge(query: Query) -> bool:
     """Return whether a rounding error decides that the matrix is one for which to raise, or not to."""
-    error = question.actual.error
+    error = query.actual.error
     if error is not None:
-        return singularity.may_raise(question.case, error)
-    return singularity.may_return(question.case, question.actual.value)
+        return singularity.may_raise(query.case, error)
+    return singularity.may_return(query.case, query.actual.value)
 
 
 def is_factored(case: Case, expected: Outcome) -> bool:
@@ -35,9 +35,9 @@ def is_factored(case: Case, expected: Outcome) -> bool:
     return expected.ok and factorization.applies(case, expected.value)
 
 
-def is_right_choice(question: Question) -> bool:
+def is_right_choice(query: Query) -> bool:
     """Return whether the result has all properties of a right one."""
-    return question.deviation.is_choice
+    return query.deviation.is_choice
 
 
 def finds_roots(case: Case, expected: Outcome) -> bool:
@@ -45,19 +45,19 @@ def finds_roots(case: Case, expected: Outcome) -> bool:
     return expected.ok and table.finds_roots(case.name)
 
 
-def are_of_one_polynomial(question: Question) -> bool:
+def are_of_one_polynomial(query: Query) -> bool:
     """Return whether the roots are of one polynomial, but for rounding errors."""
-    expected, actual = question.expected.value, question.actual.value
-    return polynomial_roots.are_of_one_matrix(question.case, expected, actual, traced=False)
+    expected, actual = query.expected.value, query.actual.value
+    return polynomial_roots.are_of_one_matrix(query.case, expected, actual, traced=False)
 
 
-def _is_nan_at_the_edge(question: Question) -> bool:
-    return singularity.check_compiled_edge(question.case, question.expected.value, question.actual.value)
+def _is_nan_at_the_edge(query: Query) -> bool:
+    return singularity.check_compiled_edge(query.case, query.expected.value, query.actual.value)
 
 
-def is_of_either_kind(question: Question) -> bool:
+def is_of_either_kind(query: Query) -> bool:
     """Return whether one result is real, the other complex, and both are of one precision."""
-    one, other = (getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part))
+    one, other = (getattr(part, "dtype", None) for part in (query.expected_part, query.actual_part))
     if one is None or other is None or {one.kind, other.kind} != {"f", "c"}:
         return False
     return np.empty(0, one).real.dtype == np.empty(0, other).real.dtype
@@ -79,23 +79,23 @@ def is_of_a_matrix(case: Case, expected: Outcome) -> bool:
     return case.name == "poly" and expected.ok and isinstance(matrix, np.ndarray) and matrix.ndim == 2
 
 
-def are_of_near_matrices(question: Question) -> np.ndarray | bool:
+def are_of_near_matrices(query: Query) -> np.ndarray | bool:
     """Return which coefficients are as near as those of matrices that differ by rounding errors of the largest
     element. Where some of these are not finite, nothing is decided.
     """
-    compared = question.deviation.compared
+    compared = query.deviation.compared
     if compared is None:
         return False
     _, expected, actual, wrong = compared
     epsilon = EPSILON.get(expected.dtype, EPSILON[np.dtype(float)])
-    moved = [matrix_perturbation.move_matrices(question.case, epsilon, seed) for seed in matrix_perturbation.SEEDS]
+    moved = [matrix_perturbation.move_matrices(query.case, epsilon, seed) for seed in matrix_perturbation.SEEDS]
     with np.errstate(all="ignore"):
         distances = [np.abs(outcome.value - expected) for outcome in moved if outcome.ok]
         spread = np.max(distances, axis=0, initial=0.0) if distances else np.zeros(expected.shape)
         near = np.abs(actual - expected) <= ROUNDINGS * spread
     is_open = ~np.isfinite(spread)
     if np.any(is_open & wrong):
-        question.evidence.leave_undecided("a rounding error of the matrix decides whether it is finite")
+        query.evidence.leave_undecided("a rounding error of the matrix decides whether it is finite")
     return near | is_open
 
 

@@ -38,7 +38,7 @@ class Reason(StrEnum):
 
 
 @dataclass
-class Question:
+class Query:
     """A deviation that an allowance is asked about, and the evidence around it.
 
     `compare` compares the subject's outcome, or a part of it, with NumPy's answer to another case, or in another
@@ -102,19 +102,19 @@ def by_answer_to(change: Callable[[Case], Case | None]) -> dict[str, Any]:
     def applies(case: Case, expected: Outcome) -> bool:
         return change(case) is not None
 
-    def holds(question: Question) -> bool:
-        other = change(question.case)
-        return other is not None and not question.compare(other)
+    def holds(query: Query) -> bool:
+        other = change(query.case)
+        return other is not None and not query.compare(other)
 
     return {"applies": applies, "holds": holds}
 
 
-def by_error(accepts: Callable[[Case, Raised], bool]) -> Callable[[Question], bool]:
+def by_error(accepts: Callable[[Case, Raised], bool]) -> Callable[[Query], bool]:
     """Return the `holds` of an allowance that accepts a case's errors of some sort."""
 
-    def holds(question: Question) -> bool:
-        error = question.actual.error
-        return error is not None and accepts(question.case, error)
+    def holds(query: Query) -> bool:
+        error = query.actual.error
+        return error is not None and accepts(query.case, error)
 
     return holds
 
@@ -150,7 +150,7 @@ class Detail:
     """
 
     why: str
-    holds: Callable[[Question], Any]
+    holds: Callable[[Query], Any]
     kinds: tuple[str, ...] = ()
     names: tuple[str, ...] = ("*",)
     modes: tuple[str, ...] = EVERY_MODE
@@ -168,10 +168,10 @@ class Detail:
 def by_details(details: tuple[Detail, ...]) -> dict[str, Any]:
     """Return the fields of an allowance that accepts what one of its rows accepts."""
 
-    def holds(question: Question) -> bool:
-        names = [call.name for call in question.case.calls()]
-        about = (names, question.mode, question.deviation.kind)
-        return any(detail.fits(*about) and detail.holds(question) for detail in details)
+    def holds(query: Query) -> bool:
+        names = [call.name for call in query.case.calls()]
+        about = (names, query.mode, query.deviation.kind)
+        return any(detail.fits(*about) and detail.holds(query) for detail in details)
 
     return {"holds": holds, "details": details}
 
@@ -195,7 +195,7 @@ class Allowance:
     id: str
     reason: Reason
     names: tuple[str, ...]
-    holds: Callable[[Question], Any]
+    holds: Callable[[Query], Any]
     why: str
     modes: tuple[str, ...] = EVERY_MODE
     kinds: tuple[str, ...] = ("value",)

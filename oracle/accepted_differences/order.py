@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.case.vocabulary import function_name
 from oracle.equality.equal_elements import are_equal, have_same_elements
@@ -42,11 +42,11 @@ def _as_ordered(value: Any) -> np.ndarray:
     return array.astype(np.float32) if array.dtype == BFLOAT16 else array
 
 
-def keep_elements(question: Question) -> np.ndarray:
+def keep_elements(query: Query) -> np.ndarray:
     """Return which rows have the array's elements, or NumPy's: its vectorised sorts change the signs of some zeros."""
-    array, axis = find_rows(bind_sort(question.case))
-    expected = np.asarray(question.expected_part)
-    actual, array = (np.asarray(other).astype(expected.dtype) for other in (question.actual_part, array))
+    array, axis = find_rows(bind_sort(query.case))
+    expected = np.asarray(query.expected_part)
+    actual, array = (np.asarray(other).astype(expected.dtype) for other in (query.actual_part, array))
     return have_same_elements(array, actual, axis) | have_same_elements(expected, actual, axis)
 
 
@@ -60,17 +60,17 @@ def leaves_order_open(case: Case, expected: Outcome) -> bool:
     return len(rows) > 1 and bool(are_equal(rows[1:], rows[:-1]).any())
 
 
-def is_other_order(question: Question) -> np.ndarray:
+def is_other_order(query: Query) -> np.ndarray:
     """Return which rows are sorted, or partitioned, as NumPy's are: by their elements, or by those at their indices."""
-    arguments = bind_arguments(question.case)
+    arguments = bind_arguments(query.case)
     array, axis = find_rows(arguments)
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
     shape = expected.shape
-    if "arg" in question.case.name:
+    if "arg" in query.case.name:
         has_all = _are_permutations(actual, axis)
         expected, actual = _take(array, expected, axis), _take(array, actual, axis)
     else:
-        has_all, actual = keep_elements(question), actual.astype(expected.dtype)
+        has_all, actual = keep_elements(query), actual.astype(expected.dtype)
     return np.broadcast_to(has_all & _have_same_parts(arguments, expected, actual, axis), shape)
 
 

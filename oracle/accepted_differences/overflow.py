@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oracle.accepted_differences import sums
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.accepted_differences.subnormals import LINK
 from oracle.case.model import Case
 from oracle.equality import scaling, ulp
@@ -20,9 +20,9 @@ SINGLE = np.finfo(np.float32)
 OPTIONS = ("rowvar", "bias", "ddof", "fweights", "aweights")
 
 
-def are_lost_in_both(question: Question) -> np.ndarray:
+def are_lost_in_both(query: Query) -> np.ndarray:
     """Return which elements are infinite or nan in both results."""
-    return ~np.isfinite(np.asarray(question.expected_part)) & ~np.isfinite(np.asarray(question.actual_part))
+    return ~np.isfinite(np.asarray(query.expected_part)) & ~np.isfinite(np.asarray(query.actual_part))
 
 
 def _sum_sizes(case: Case, rank: int) -> np.ndarray:
@@ -44,12 +44,12 @@ def _are_too_large(sums: np.ndarray) -> np.ndarray:
     return (sums > SINGLE.max) & np.isfinite(sums)
 
 
-def are_past_single(question: Question) -> np.ndarray | bool:
+def are_past_single(query: Query) -> np.ndarray | bool:
     """Return which elements are not finite, or as near the exact value as transforms are, where the sums do not fit."""
-    actual, reference = np.asarray(question.actual_part), at(question.evidence.upcast, question.deviation.path)
+    actual, reference = np.asarray(query.actual_part), at(query.evidence.upcast, query.deviation.path)
     if not isinstance(reference, np.ndarray) or reference.shape != actual.shape:
         return False
-    sums = _sum_sizes(question.case, actual.ndim)
+    sums = _sum_sizes(query.case, actual.ndim)
     with np.errstate(all="ignore"):
         # each number passes log2(n) stages of a product and a sum (Higham 24.1)
         near = np.abs(actual - reference) <= 4 * float(SINGLE.eps) * (np.log2(max(actual.size, 2)) + 1) * sums
@@ -78,18 +78,18 @@ def has_lost_elements(case: Case, expected: Outcome) -> bool:
     return bool(bind_arguments(case)) and any(not np.isfinite(part).all() for part in values if part.dtype.kind in "fc")
 
 
-def overflow_with_terms(question: Question) -> np.ndarray:
+def overflow_with_terms(query: Query) -> np.ndarray:
     """Return which elements are lost in both results, where the terms add up past the range: products of two variables,
     or those of the trapezoidal rule.
     """
-    expected = np.asarray(question.expected_part)
+    expected = np.asarray(query.expected_part)
     with np.errstate(all="ignore"):
-        if question.case.name == "trapezoid":
-            sizes = 2 * sums.find_trapezoids(question.arguments)[0]
+        if query.case.name == "trapezoid":
+            sizes = 2 * sums.find_trapezoids(query.arguments)[0]
         else:
-            spread, count = _spread(question.case)
+            spread, count = _spread(query.case)
             sizes = np.outer(spread, spread) * count
-        return are_lost_in_both(question) & np.reshape(sizes > ulp.largest(expected.dtype), expected.shape)
+        return are_lost_in_both(query) & np.reshape(sizes > ulp.largest(expected.dtype), expected.shape)
 
 
 def _find_vanishing(case: Case, expected: np.ndarray) -> np.ndarray:
@@ -104,12 +104,12 @@ def _has_vanishing_variances(case: Case, expected: Outcome) -> bool:
     return bool(bind_arguments(case)) and bool(_find_vanishing(case, np.asarray(expected.value)).any())
 
 
-def _are_quotients_of_zeros(question: Question) -> np.ndarray:
+def _are_quotients_of_zeros(query: Query) -> np.ndarray:
     """Return which correlations of a vanishing variable are nan, zero, or the bounds to which infinity is cut."""
-    actual = np.asarray(question.actual_part)
+    actual = np.asarray(query.actual_part)
     parts = (actual.real, actual.imag) if actual.dtype.kind == "c" else (actual,)
     are_open = [np.isnan(part) | (part == 0) | (np.abs(part) == 1) for part in parts]
-    return _find_vanishing(question.case, np.asarray(question.expected_part)) & np.logical_and.reduce(are_open)
+    return _find_vanishing(query.case, np.asarray(query.expected_part)) & np.logical_and.reduce(are_open)
 
 
 def multiplies_past_range(case: Case, expected: Outcome) -> bool:
@@ -133,20 +133,20 @@ def _raise_to_one(array: np.ndarray) -> np.ndarray:
     return np.where(array == 0, array.dtype.type(1), array) if array.dtype.kind in "biu" else array
 
 
-def are_of_some_order(question: Question) -> np.ndarray:
+def are_of_some_order(query: Query) -> np.ndarray:
     """Return which elements are lost, or right in more precision, where the large factors overflow by themselves."""
-    actual, path = np.asarray(question.actual_part), question.deviation.path
-    reference, terms = at(question.evidence.upcast, path), at(question.evidence.magnitudes, path)
+    actual, path = np.asarray(query.actual_part), query.deviation.path
+    reference, terms = at(query.evidence.upcast, path), at(query.evidence.magnitudes, path)
     near = np.zeros(actual.shape, bool)
     if (
         isinstance(reference, np.ndarray)
         and isinstance(terms, np.ndarray)
         and reference.shape == terms.shape == actual.shape
     ):
-        count = max([1, *(array.size for array in question.case.arrays())])
+        count = max([1, *(array.size for array in query.case.arrays())])
         with np.errstate(all="ignore"):
             near = np.isfinite(terms) & (np.abs(actual - reference) <= count * EPSILON.get(actual.dtype, 0.0) * terms)
-    return _find_overflowing(question.case, question.expected) & (near | ~np.isfinite(actual))
+    return _find_overflowing(query.case, query.expected) & (near | ~np.isfinite(actual))
 
 
 PRODUCTS_OF_SERIES = tuple(f"polynomial.*{name}" for name in ("mul", "mulx", "pow", "fromroots", ".poly2*", "2poly"))

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.polynomial import polyutils
 
-from oracle.accepted_differences.model import TRACED, Allowance, Question, Reason
+from oracle.accepted_differences.model import TRACED, Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.reference.bfloat16 import BFLOAT16
 from oracle.reference.outcome import Outcome
@@ -27,14 +27,14 @@ def divides(case: Case, expected: Outcome) -> bool:
     return is_single_call(case, expected) and isinstance(expected.value, tuple)
 
 
-def is_remainder_of_rounding(question: Question) -> bool:
+def is_remainder_of_rounding(query: Query) -> bool:
     """Return whether the quotient is NumPy's, and the remainder as near as rounding errors of its terms are large; what
     is as small as they are at its beginning may be left out.
     """
-    arguments, actual = question.arguments, question.actual.value
+    arguments, actual = query.arguments, query.actual.value
     if not arguments or not isinstance(actual, tuple) or len(actual) != 2:
         return False
-    (quotient, remainder), (actual_quotient, actual_remainder) = question.expected.value, actual
+    (quotient, remainder), (actual_quotient, actual_remainder) = query.expected.value, actual
     divisor = np.asarray(arguments["v"]).dtype  # in which NumPy rounds one over the leading coefficient
     is_narrow = divisor == BFLOAT16 or divisor in (np.float16, np.float32, np.complex64)
     rounded = np.float32 if is_narrow else np.result_type(quotient, remainder, np.float32)
@@ -51,9 +51,9 @@ def is_remainder_of_rounding(question: Question) -> bool:
     return all(bool(np.all(np.abs(gap) <= bound)) for gap in gaps)
 
 
-def are_zeros(question: Question) -> np.ndarray | bool:
+def are_zeros(query: Query) -> np.ndarray | bool:
     """Return which elements are zero in both results."""
-    one, other = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    one, other = np.asarray(query.expected_part), np.asarray(query.actual_part)
     return (one == 0) & (other == 0) if one.shape == other.shape else False
 
 
@@ -63,11 +63,11 @@ def _has_zeros_to_trim(case: Case, expected: Outcome) -> bool:
     return expected.ok and len(case.calls()) == 1 and has_zeros
 
 
-def _is_answer_without_trimming(question: Question) -> bool:
+def _is_answer_without_trimming(query: Query) -> bool:
     """Return whether it is NumPy's answer where the zeros at the end of the arguments take part."""
     untrimmed = partial(polyutils.as_series, trim=False)  # no argument of NumPy's functions asks for it
     with patch.object(polyutils, "as_series", untrimmed):
-        return not question.compare(question.case)
+        return not query.compare(query.case)
 
 
 ALLOWANCES = (

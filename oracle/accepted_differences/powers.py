@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.reference.outcome import Outcome, bind_arguments
 
@@ -36,9 +36,9 @@ def takes_half_powers(case: Case, expected: Outcome) -> bool:
     return operands is not None and bool(_find_half_powers(*operands).any())
 
 
-def are_roots_or_powers(question: Question) -> np.ndarray | bool:
+def are_roots_or_powers(query: Query) -> np.ndarray | bool:
     """Return which elements are the square root of -0 or -infinity, or its power with the exponent 0.5."""
-    operands, actual = _operands(question.case), np.asarray(question.actual_part)
+    operands, actual = _operands(query.case), np.asarray(query.actual_part)
     if operands is None or actual.dtype.kind == "c":
         return False
     is_right = np.where(operands[0] == 0, actual == 0, np.isnan(actual) | (actual == np.inf))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.transforms.last_call import strip_to_last_call
 
 
-def _is_of_a_call(question: Question) -> bool:
+def _is_of_a_call(query: Query) -> bool:
     """Return whether one of the calls may raise the error by itself, on NumPy's results of the calls before it."""
-    return any(not question.compare(strip_to_last_call(call) or call) for call in question.case.calls())
+    return any(not query.compare(strip_to_last_call(call) or call) for call in query.case.calls())
 
 
 ALLOWANCES = (

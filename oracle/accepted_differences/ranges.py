@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.accepted_differences.sums import find_ddof, find_terms
 from oracle.case.model import Case
 from oracle.equality.evidence import at
@@ -24,14 +24,14 @@ def overflows_on_the_way(case: Case, expected: Outcome) -> bool:
     return all(np.isfinite(array).all() for array in case.arrays() if is_inexact(array.dtype))
 
 
-def are_right_in_more_precision(question: Question) -> np.ndarray:
+def are_right_in_more_precision(query: Query) -> np.ndarray:
     """Return which elements are not finite in NumPy's result, and what NumPy gives in higher precision."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    answer = wider(question.case)
-    part = np.asarray(at(answer, question.deviation.path)) if answer.ok else None
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
+    answer = wider(query.case)
+    part = np.asarray(at(answer, query.deviation.path)) if answer.ok else None
     if part is None or part.shape != expected.shape or part.dtype.kind not in "fc" or expected.dtype not in EPSILON:
         return np.zeros(expected.shape, bool)
-    count = max((array.size for array in question.case.arrays()), default=1)
+    count = max((array.size for array in query.case.arrays()), default=1)
     error = EPSILON[expected.dtype] * (16 + count**0.5) * np.abs(part)  # as errors grow that do not all have one sign
     with np.errstate(all="ignore"):
         is_near = np.abs(actual.astype(part.dtype) - part) <= error
@@ -43,10 +43,10 @@ def has_few_terms(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(_find_few_terms(case).any())
 
 
-def have_few_terms(question: Question) -> np.ndarray:
+def have_few_terms(query: Query) -> np.ndarray:
     """Return which elements are of so few terms, and nan or infinite."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    few = _find_few_terms(question.case)
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
+    few = _find_few_terms(query.case)
     if actual.shape != expected.shape or few.size != expected.size or actual.dtype.kind != "f":
         return np.zeros(expected.shape, bool)
     return few.reshape(expected.shape) & (np.isnan(actual) | (actual == np.inf))
@@ -65,13 +65,13 @@ def has_undefined_rows(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(_find_undefined_rows(case).any())
 
 
-def are_within_rows(question: Question) -> np.ndarray:
+def are_within_rows(query: Query) -> np.ndarray:
     """Return which indices are of such a row, whichever element they choose."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    arguments = bind_arguments(question.case)
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
+    arguments = bind_arguments(query.case)
     array, axis = np.asarray(arguments["a"]), arguments["axis"]
     length = array.size if axis is None or not array.ndim else array.shape[axis]
-    rows = _find_undefined_rows(question.case)
+    rows = _find_undefined_rows(query.case)
     if actual.shape != expected.shape or rows.size != expected.size or actual.dtype.kind not in "iu":
         return np.zeros(expected.shape, bool)
     return rows.reshape(expected.shape) & (actual >= 0) & (actual < length)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oracle.accepted_differences.chosen import find_operands
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.equality.equal_elements import are_equal, has_zeros_of_both_signs, have_same_elements
 from oracle.reference.outcome import Outcome, bind_arguments
@@ -18,15 +18,15 @@ def asks_for_no_order(case: Case, expected: Outcome) -> bool:
     return is_single_array and (case.name == "unique_values" or not arguments.get("sorted", True))
 
 
-def are_in_another_order(question: Question) -> bool:
+def are_in_another_order(query: Query) -> bool:
     """Return whether the values are NumPy's in any order, with zeros of any sign where both are in the array."""
     expected, actual = (
-        np.asarray(question.expected_part),
-        np.asarray(question.actual_part).astype(question.expected_part.dtype),
+        np.asarray(query.expected_part),
+        np.asarray(query.actual_part).astype(query.expected_part.dtype),
     )
     if have_same_elements(expected, actual, 0).all():
         return True
-    is_open = has_zeros_of_both_signs(*find_operands(bind_arguments(question.case)))
+    is_open = has_zeros_of_both_signs(*find_operands(bind_arguments(query.case)))
     return is_open and bool(are_equal(np.sort(expected), np.sort(actual)).all())
 
 
@@ -39,10 +39,10 @@ def chooses_among_nan(case: Case, expected: Outcome) -> bool:
     return len({(np.isnan(value.real), np.isnan(value.imag)) for array in arrays for value in array}) > 1
 
 
-def are_other_nan(question: Question) -> np.ndarray:
+def are_other_nan(query: Query) -> np.ndarray:
     """Return which elements are nan as NumPy's is, and equal to an element of the arrays, part by part."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    arrays = [np.ravel(array).astype(actual.dtype) for array in find_operands(bind_arguments(question.case))]
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
+    arrays = [np.ravel(array).astype(actual.dtype) for array in find_operands(bind_arguments(query.case))]
     elements = np.concatenate(arrays)
     is_there = are_equal(actual[..., None], elements).any(-1)
     return np.isnan(expected) & np.isnan(actual) & is_there
@@ -57,14 +57,14 @@ def tells_nan_apart(case: Case, expected: Outcome) -> bool:
     return array.dtype.kind in "fcV" and int(np.isnan(array).sum()) > 1
 
 
-def are_indices_of_nan(question: Question) -> np.ndarray | bool:
+def are_indices_of_nan(query: Query) -> np.ndarray | bool:
     """Return which elements are nan, and have the index of an equal nan that no other has."""
-    if question.deviation.path != (0, _index_of_inverse(question.case)):
+    if query.deviation.path != (0, _index_of_inverse(query.case)):
         return False
-    array = find_operands(bind_arguments(question.case))[0].reshape(np.shape(question.expected_part))
-    values, inverse = np.asarray(question.actual.value[0]), np.asarray(question.actual_part)
+    array = find_operands(bind_arguments(query.case))[0].reshape(np.shape(query.expected_part))
+    values, inverse = np.asarray(query.actual.value[0]), np.asarray(query.actual_part)
     is_nan = np.isnan(array)
-    if not np.array_equal(np.sort(inverse[is_nan]), np.sort(np.asarray(question.expected_part)[is_nan])):
+    if not np.array_equal(np.sort(inverse[is_nan]), np.sort(np.asarray(query.expected_part)[is_nan])):
         return False
     return is_nan & are_equal(array, values[np.where(is_nan, inverse, 0)])
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oracle.accepted_differences import subnormals
-from oracle.accepted_differences.model import TRACED, Allowance, Question, Reason, by_answer_to
+from oracle.accepted_differences.model import TRACED, Allowance, Query, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.reference.environments import flush_subnormals
 from oracle.reference.outcome import run_numpy
@@ -87,13 +87,13 @@ def _flushed_twin(case: Case) -> Case | None:
     return None if other is None else precision.flush(other)
 
 
-def _is_flushed_twin(question: Question) -> bool:
+def _is_flushed_twin(query: Query) -> bool:
     """Return whether the outcome is right for the twin; its dtype is only where values are unknown."""
-    flushed, twin = _flushed_twin(question.case), make_complex_twin(question.case)
-    is_unknown = question.deviation.kind == "value" or question.mode.is_traced
+    flushed, twin = _flushed_twin(query.case), make_complex_twin(query.case)
+    is_unknown = query.deviation.kind == "value" or query.mode.is_traced
     if flushed is None or not is_unknown:
         return False
-    return not question.compare(flushed) or (twin is not None and not question.compare(twin, within=flush_subnormals))
+    return not query.compare(flushed) or (twin is not None and not query.compare(twin, within=flush_subnormals))
 
 
 ALLOWANCES = (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oracle.accepted_differences.chosen import find_among, shape_as
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.equality import table
 from oracle.equality.equal_elements import are_equal
@@ -55,23 +55,23 @@ def _arrays(value: object) -> list[np.ndarray]:
     return [array for array in arrays if is_inexact(array.dtype)]
 
 
-def _is_flushed(question: Question) -> np.ndarray | bool:
+def _is_flushed(query: Query) -> np.ndarray | bool:
     """Return which elements are right where subnormal numbers are zeros, on the way in or out; or whether the whole
     outcome is what NumPy answers to zeros in their place.
     """
-    compared, actual = question.deviation.compared, question.deviation.actual
+    compared, actual = query.deviation.compared, query.deviation.actual
     is_by_element = actual is not None and (is_inexact(actual.dtype) or actual.dtype == bool)  # counts are not
     if compared is not None and is_by_element:
-        accepted = question.evidence.within_flushed(*compared)
+        accepted = query.evidence.within_flushed(*compared)
         if (accepted == compared[-1]).all():
             return accepted
-    cases = list(precision.flushings(question.case))
-    if question.actual.error is not None:
-        return any(_raises_alike(question, run_numpy(case)) for case in cases)
-    if any(not question.compare(case) for case in cases):
+    cases = list(precision.flushings(query.case))
+    if query.actual.error is not None:
+        return any(_raises_alike(query, run_numpy(case)) for case in cases)
+    if any(not query.compare(case) for case in cases):
         return True
-    flushed = _flush_parts(question.actual.value) if question.deviation.kind == "shape" else None
-    return flushed is not None and any(not question.compare(case, flushed) for case in cases)
+    flushed = _flush_parts(query.actual.value) if query.deviation.kind == "shape" else None
+    return flushed is not None and any(not query.compare(case, flushed) for case in cases)
 
 
 def _flush_parts(value: Any) -> Any:
@@ -81,12 +81,12 @@ def _flush_parts(value: Any) -> Any:
     return precision.flush_array(value) if isinstance(value, np.ndarray) and is_inexact(value.dtype) else value
 
 
-def _raises_alike(question: Question, other: Outcome) -> bool:
+def _raises_alike(query: Query, other: Outcome) -> bool:
     """Return whether the answer is NumPy's error, or one of TensorFlow's when the graph runs."""
-    error = question.actual.error
+    error = query.actual.error
     if error is None or other.error is None:
         return False
-    return error.bases == other.error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
+    return error.bases == other.error.bases or (query.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
 def _hangs_on_flushing(case: Case, expected: Outcome) -> bool:
@@ -131,15 +131,15 @@ def _are_near(one: np.ndarray, other: np.ndarray) -> bool:
 ROUNDINGS = 64
 
 
-def _follows_from_subnormal(question: Question) -> np.ndarray | bool:
+def _follows_from_subnormal(query: Query) -> np.ndarray | bool:
     """Return whether the outcome is right where each step flushes what is subnormal; or which elements are."""
-    wrong, path, actual = question.deviation.wrong, question.deviation.path, question.deviation.actual
+    wrong, path, actual = query.deviation.wrong, query.deviation.path, query.deviation.actual
     wrong = wrong if actual is not None and is_inexact(actual.dtype) else None  # counts are of one reading
     accepted = np.zeros(() if wrong is None else wrong.shape, bool)
-    is_of_a_matrix = question.case.name.startswith("linalg.")
+    is_of_a_matrix = query.case.name.startswith("linalg.")
     for operands in (True, False):
-        left = question.compare(question.case, within=partial(flush_subnormals, operands))
-        if not left or (is_of_a_matrix and _is_near(question.actual, run_flushed(question.case, operands))):
+        left = query.compare(query.case, within=partial(flush_subnormals, operands))
+        if not left or (is_of_a_matrix and _is_near(query.actual, run_flushed(query.case, operands))):
             return True
         if wrong is not None and all(one.wrong is not None for one in left):
             masks = [one.wrong for one in left if one.path == path and one.wrong is not None]
@@ -157,25 +157,25 @@ def _sortable(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float32) if array.dtype == precision.BFLOAT16 else array
 
 
-def _are_flushed_extremes(question: Question) -> np.ndarray | bool:
+def _are_flushed_extremes(query: Query) -> np.ndarray | bool:
     """Return which elements are chosen from a subnormal number and others, and are NumPy's choice from zeros instead
     of such numbers: a zero, or one of the subnormal numbers themselves.
     """
-    path = question.deviation.path
-    flushed = run_numpy(precision.flush(question.case, nearly=1.0))
+    path = query.deviation.path
+    flushed = run_numpy(precision.flush(query.case, nearly=1.0))
     if not flushed.ok:
         return False
     expected = np.asarray(flushed.after[path[1]] if path[0] == 1 else flushed.value)
-    actual = np.asarray(question.actual_part)
+    actual = np.asarray(query.actual_part)
     if expected.dtype != actual.dtype or expected.shape != actual.shape:
         return False
     flushed_actual = precision.flush_array(actual)
     is_one = flushed_actual == actual
-    for leaf in question.case.leaves():
+    for leaf in query.case.leaves():
         if isinstance(leaf, (np.ndarray, np.generic, float, complex)) and np.asarray(leaf).dtype.kind in "biufcV":
             is_one = is_one | np.isin(_sortable(actual), _sortable(np.asarray(leaf).astype(actual.dtype)))
     return (
-        shape_as(find_among(question.case, precision.are_subnormal), expected)
+        shape_as(find_among(query.case, precision.are_subnormal), expected)
         & are_equal(expected, flushed_actual)
         & is_one
     )
@@ -188,10 +188,10 @@ def _has_bins_of_subnormals(case: Case, expected: Outcome) -> bool:
     return bool(bind_arguments(case)) and counts.dtype.kind in "iu" and bool(is_tiny.all() and (edges != 0).any())
 
 
-def _are_counts_of_all(question: Question) -> bool:
+def _are_counts_of_all(query: Query) -> bool:
     """Return whether the counts are none below zero, and as many in all as NumPy's."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    is_of_counts = question.deviation.path == (0, 0)
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
+    is_of_counts = query.deviation.path == (0, 0)
     return is_of_counts and bool((actual >= 0).all()) and int(actual.sum()) == int(expected.sum())
 
 

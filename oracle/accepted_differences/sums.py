@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from oracle.accepted_differences import fits
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.equality import table
 from oracle.equality.evidence import at
@@ -31,10 +31,10 @@ def has_order(case: Case, expected: Outcome) -> bool:
     return expected.ok and not rules.isdisjoint({"sum", "product", "ulps"})
 
 
-def are_within_order(question: Question) -> np.ndarray | bool:
+def are_within_order(query: Query) -> np.ndarray | bool:
     """Return which elements some order of the terms or factors gives."""
-    compared = question.deviation.compared
-    return compared is not None and is_inexact(compared[1].dtype) and question.evidence.within_order(*compared)
+    compared = query.deviation.compared
+    return compared is not None and is_inexact(compared[1].dtype) and query.evidence.within_order(*compared)
 
 
 def adds_terms(case: Case, expected: Outcome) -> bool:
@@ -42,12 +42,12 @@ def adds_terms(case: Case, expected: Outcome) -> bool:
     return expected.ok and bool(bind_arguments(case))
 
 
-def are_within_bound(question: Question) -> np.ndarray | bool:
+def are_within_bound(query: Query) -> np.ndarray | bool:
     """Return which elements are within the bound that the terms have."""
-    bound = BOUNDS[question.case.name](question.arguments, question.expected, question.deviation.path)
+    bound = BOUNDS[query.case.name](query.arguments, query.expected, query.deviation.path)
     if bound is None:
         return False
-    expected, actual = (to_longdouble(np.asarray(part)) for part in (question.expected_part, question.actual_part))
+    expected, actual = (to_longdouble(np.asarray(part)) for part in (query.expected_part, query.actual_part))
     with np.errstate(all="ignore"):
         return np.isfinite(bound) & (np.abs(actual - expected) <= bound)
 

@@ -17,7 +17,7 @@ from oracle.accepted_differences.model import (
     TRACED,
     Allowance,
     Detail,
-    Question,
+    Query,
     Reason,
     by_details,
 )
@@ -44,23 +44,23 @@ RESULTS_AS_PYTHON = (
 LETTERS_OF_TYPES = {bool: "b", int: "iu", float: "f", complex: "c", str: "OSUT", bytes: "OSUT"}
 
 
-def _is_scalar_tensor(question: Question) -> bool:
+def _is_scalar_tensor(query: Query) -> bool:
     """Return whether an array without dimensions has the Python object's class: its value is compared besides."""
-    expected, actual = question.expected_part, question.actual_part
+    expected, actual = query.expected_part, query.actual_part
     if not isinstance(actual, np.ndarray) or actual.ndim or type(expected) not in LETTERS_OF_TYPES:
         return False
     if actual.dtype.kind not in LETTERS_OF_TYPES[type(expected)] and actual.dtype != BFLOAT16:
         return False
-    return not is_random(question.case) or not check_draws(question.case, expected, actual).deviations
+    return not is_random(query.case) or not check_draws(query.case, expected, actual).deviations
 
 
-def _is_integer_tensor(question: Question) -> bool:
-    return type(question.expected_part) in (int, bool) and _is_scalar_tensor(question)
+def _is_integer_tensor(query: Query) -> bool:
+    return type(query.expected_part) in (int, bool) and _is_scalar_tensor(query)
 
 
-def _has_same_dims(question: Question) -> bool:
+def _has_same_dims(query: Query) -> bool:
     """Return whether a shape is NumPy's, with None where a dim is unknown; a tensor of the dims is accepted, too."""
-    expected, actual, shape = question.expected_part, question.actual_part, question.expected.value
+    expected, actual, shape = query.expected_part, query.actual_part, query.expected.value
     if not (isinstance(shape, (tuple, list)) and all(type(part) is int for part in shape)):
         return False
     if actual is None:
@@ -68,7 +68,7 @@ def _has_same_dims(question: Question) -> bool:
     if not isinstance(expected, (tuple, list)):
         return False
     if isinstance(actual, np.ndarray):
-        is_shape = question.deviation.kind == "structure" and actual.dtype.kind in "iu"
+        is_shape = query.deviation.kind == "structure" and actual.dtype.kind in "iu"
         return is_shape and actual.tolist() == list(expected)
     if not isinstance(actual, (tuple, list)) or len(actual) != len(expected):
         return False
@@ -76,32 +76,32 @@ def _has_same_dims(question: Question) -> bool:
     return all(got is None or (isinstance(got, (int, np.integer)) and got == dim) for got, dim in pairs)
 
 
-def _is_same_dtype(question: Question) -> bool:
+def _is_same_dtype(query: Query) -> bool:
     """Return whether a `tf.DType` is the one of NumPy's dtype."""
-    expected, kind = question.expected_part, getattr(question.actual_part, "kind", "")
+    expected, kind = query.expected_part, getattr(query.actual_part, "kind", "")
     if not isinstance(expected, np.dtype):
         return False
     return kind == f"tf.{expected.name}" or (kind == "tf.string" and expected.kind in "US")
 
 
-def _is_complex_of_real(question: Question) -> bool:
+def _is_complex_of_real(query: Query) -> bool:
     """Return whether the result is complex where NumPy's is real, and of the same precision; of no roots, for which
     NumPy gives float64, of that of the coefficients.
     """
-    case = question.case
-    one, other = (getattr(part, "dtype", None) for part in (question.expected_part, question.actual_part))
+    case = query.case
+    one, other = (getattr(part, "dtype", None) for part in (query.expected_part, query.actual_part))
     if not (case.name in ROOTS or table.finds_roots(case.name)) or one is None or other is None or one.kind != "f":
         return False
-    dtypes = [one] if np.size(question.expected_part) else [one, *(array.dtype for array in case.arrays())]
+    dtypes = [one] if np.size(query.expected_part) else [one, *(array.dtype for array in case.arrays())]
     return any(other == np.result_type(dtype, np.complex64) for dtype in dtypes)
 
 
-def _is_dtype_of_others(vary: Callable[[Case], Iterator[Case]], question: Question) -> bool:
+def _is_dtype_of_others(vary: Callable[[Case], Iterator[Case]], query: Query) -> bool:
     """Return whether NumPy's result has this dtype for some of the cases that `vary` makes."""
-    dtype, path = getattr(question.actual_part, "dtype", None), question.deviation.path
+    dtype, path = getattr(query.actual_part, "dtype", None), query.deviation.path
     if dtype is None:
         return False
-    parts = (at(run_numpy(other), path) for other in vary(question.case))
+    parts = (at(run_numpy(other), path) for other in vary(query.case))
     return any(isinstance(part, np.ndarray) and part.dtype == dtype for part in parts)
 
 
@@ -116,48 +116,48 @@ def _vary_inputs_and_shapes(case: Case) -> Iterator[Case]:
         yield from vary_shapes(source, ranks=False)
 
 
-def _is_variance_of_one(question: Question) -> bool:
+def _is_variance_of_one(query: Query) -> bool:
     """Return whether a matrix of one variable is one by one, where NumPy gives a number."""
-    one, other = question.expected_part, question.actual_part
+    one, other = query.expected_part, query.actual_part
     if np.shape(one) or np.shape(other) != (1, 1):
         return False
-    return not question.evidence.wrong(question.deviation.path, np.asarray(one), np.reshape(other, ())).any()
+    return not query.evidence.wrong(query.deviation.path, np.asarray(one), np.reshape(other, ())).any()
 
 
-def _keeps_zeros(question: Question) -> bool:
+def _keeps_zeros(query: Query) -> bool:
     """Return whether coefficients beyond NumPy's are zeros, those of the highest powers, and the others are NumPy's."""
-    path, one, other = question.deviation.path, question.expected_part, question.actual_part
+    path, one, other = query.deviation.path, query.expected_part, query.actual_part
     if path[-1] not in ("coef", "coeffs") or np.ndim(one) != 1 or np.ndim(other) != 1 or len(other) <= len(one):
         return False
     low_first = other if path[-1] == "coef" else other[::-1]
     leading = low_first[: len(one)] if path[-1] == "coef" else low_first[: len(one)][::-1]
-    return not low_first[len(one) :].any() and not question.evidence.wrong(path, one, leading.astype(one.dtype)).any()
+    return not low_first[len(one) :].any() and not query.evidence.wrong(path, one, leading.astype(one.dtype)).any()
 
 
-def _is_longer_zero(question: Question) -> bool:
+def _is_longer_zero(query: Query) -> bool:
     """Return whether an integral of one coefficient is followed by zeros: NumPy integrates a single zero to one."""
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
     if expected.ndim != 1 or actual.shape != (2,) or len(expected) != 1 or expected.dtype != actual.dtype:
         return False
-    return not actual[1] and not question.evidence.wrong(question.deviation.path, expected, actual[:1]).any()
+    return not actual[1] and not query.evidence.wrong(query.deviation.path, expected, actual[:1]).any()
 
 
-def _is_trimmed_quotient(question: Question) -> bool:
+def _is_trimmed_quotient(query: Query) -> bool:
     """Return whether a quotient is NumPy's without the zeros at its end."""
-    if not all(map(is_numeric_array, (question.expected_part, question.actual_part))):
+    if not all(map(is_numeric_array, (query.expected_part, query.actual_part))):
         return False
-    expected, actual = np.asarray(question.expected_part), np.asarray(question.actual_part)
-    if question.deviation.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
+    expected, actual = np.asarray(query.expected_part), np.asarray(query.actual_part)
+    if query.deviation.path[1:] != (0,) or expected.ndim != 1 or actual.ndim != 1 or len(actual) >= len(expected):
         return False
     if expected.dtype != actual.dtype or expected[len(actual) :].any() or not len(actual):
         return False
     padded = np.concatenate([actual, expected[len(actual) :]])
-    return not question.evidence.wrong(question.deviation.path, expected, padded).any()
+    return not query.evidence.wrong(query.deviation.path, expected, padded).any()
 
 
-def _are_nan_residuals(question: Question) -> bool:
+def _are_nan_residuals(query: Query) -> bool:
     """Return whether residuals are nan where NumPy has none, and all else is right."""
-    arguments, expected, value = question.arguments, question.expected.value, question.actual.value
+    arguments, expected, value = query.arguments, query.expected.value, query.actual.value
     if not arguments or not isinstance(value, tuple) or len(value) != 4 or not all(map(is_numeric_array, value)):
         return False
     if np.size(expected[1]) or not are_all(np.isnan(value[1])):
@@ -171,7 +171,7 @@ FORMS = (
     Detail("roots are complex, real or not", _is_complex_of_real, ("dtype",), ROOTS, TRACED),
     Detail(
         "a dtype is that of other values",
-        lambda question: _is_dtype_of_others(_vary_inputs, question),
+        lambda query: _is_dtype_of_others(_vary_inputs, query),
         ("dtype",),
         modes=TRACED,
     ),
@@ -195,7 +195,7 @@ FORMS = (
     Detail("unknown dims of a shape are None", _has_same_dims, ("structure", "value"), modes=SHAPELESS),
     Detail(
         "a dtype is that of other shapes",
-        lambda question: _is_dtype_of_others(_vary_inputs_and_shapes, question),
+        lambda query: _is_dtype_of_others(_vary_inputs_and_shapes, query),
         ("dtype",),
         modes=SHAPELESS,
     ),

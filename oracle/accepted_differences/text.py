@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.reference.error_classes import RUN_TIME_ERRORS
 from oracle.reference.outcome import Outcome, run_numpy, ufunc_inputs
@@ -113,26 +113,26 @@ def _has_variant(case: Case, expected: Outcome) -> bool:
     return False
 
 
-def _is_right_without_width(question: Question) -> bool:
+def _is_right_without_width(query: Query) -> bool:
     """Return whether the outcome of a subject of tensors is NumPy's for text as these have it, or an error that it
     raises of it.
     """
-    if not question.on_tensors:
+    if not query.on_tensors:
         return False
-    if question.deviation.kind != "spurious error":
-        return any(not question.compare(other) for other in vary(question.case))
-    other = as_dtype(question.case, STRING_DTYPE) if ufunc_inputs(question.case.name) else None
-    return (other is not None and not question.compare(other)) or _repeats_too_often(question)
+    if query.deviation.kind != "spurious error":
+        return any(not query.compare(other) for other in vary(query.case))
+    other = as_dtype(query.case, STRING_DTYPE) if ufunc_inputs(query.case.name) else None
+    return (other is not None and not query.compare(other)) or _repeats_too_often(query)
 
 
-def _repeats_too_often(question: Question) -> bool:
+def _repeats_too_often(query: Query) -> bool:
     """Return whether it is refused to repeat text more often than int32 counts, which takes gigabytes."""
-    error, operands = question.actual.error, (*question.case.args, *question.case.kwargs.values())
+    error, operands = query.actual.error, (*query.case.args, *query.case.kwargs.values())
     counts = [np.asarray(value) for value in operands if isinstance(value, int | np.integer | np.ndarray)]
     is_many = any(count.dtype.kind in "iu" and np.any(count > np.iinfo(np.int32).max) for count in counts)
     if error is None or not is_many or "multiply" not in error.message:
         return False
-    return "OverflowError" in error.bases or (question.mode.is_traced and error.name in RUN_TIME_ERRORS)
+    return "OverflowError" in error.bases or (query.mode.is_traced and error.name in RUN_TIME_ERRORS)
 
 
 ALLOWANCES = (

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question, is_provided
+from oracle.accepted_differences.model import Query, is_provided
 from oracle.case.model import Case
 from oracle.equality import ulp
 from oracle.equality.equal_elements import are_equal
@@ -23,8 +23,8 @@ def _ufunc(case: Case) -> np.ufunc:
     return ufunc
 
 
-def _is_compiled(question: Question) -> bool:
-    return question.mode.is_compiled
+def _is_compiled(query: Query) -> bool:
+    return query.mode.is_compiled
 
 
 def _are_within(values: np.ndarray, errors: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> np.ndarray:
@@ -46,16 +46,16 @@ def joins_several(case: Case, expected: Outcome) -> bool:
     return np.size(arguments["array"]) + has_more > 2
 
 
-def are_in_order(question: Question) -> np.ndarray:
+def are_in_order(query: Query) -> np.ndarray:
     """Return which elements are what the ufunc gives, called on two numbers at a time, from the first on."""
-    actual = np.asarray(question.actual_part)
-    arguments = bind_arguments(question.case)
+    actual = np.asarray(query.actual_part)
+    arguments = bind_arguments(query.case)
     right = np.zeros(actual.shape, bool)
-    for i, (values, errors) in enumerate(reduce_in_order(_ufunc(question.case), arguments, _is_compiled(question))):
+    for i, (values, errors) in enumerate(reduce_in_order(_ufunc(query.case), arguments, _is_compiled(query))):
         if values.size == actual.size:  # NumPy takes an `out` of other shapes, too
             flushed = precision.flush_array(actual) if i else actual
             result = values.reshape(actual.shape), errors.reshape(actual.shape)
-            right |= _are_within(*result, np.asarray(question.expected_part), flushed)
+            right |= _are_within(*result, np.asarray(query.expected_part), flushed)
     return right
 
 
@@ -64,16 +64,16 @@ def has_nan(case: Case, expected: Outcome) -> bool:
     return any(array.dtype.kind in "fV" and bool(np.isnan(array).any()) for array in case.arrays())
 
 
-def is_nan_or_overflow(question: Question) -> np.ndarray | bool:
+def is_nan_or_overflow(query: Query) -> np.ndarray | bool:
     """Return which elements are nan, or infinite, of nan and finite numbers whose hypotenuse is past the range."""
-    wrong = question.deviation.wrong
+    wrong = query.deviation.wrong
     if wrong is None:
         return False
     without_nan, infinite, nan = (
-        run_numpy(question.case.map_arrays(partial(_keep, which))).value
+        run_numpy(query.case.map_arrays(partial(_keep, which))).value
         for which in (lambda a: ~np.isnan(a), np.isinf, np.isnan)
     )
-    actual = np.asarray(question.actual_part)
+    actual = np.asarray(query.actual_part)
     accepted = np.isinf(without_nan) & ~np.isinf(infinite) & np.isnan(nan) & (np.isnan(actual) | np.isposinf(actual))
     return np.broadcast_to(accepted, wrong.shape)
 
@@ -88,10 +88,10 @@ def joins_halves(case: Case, expected: Outcome) -> bool:
     return joins_several(case, expected) and getattr(expected.value, "dtype", None) == np.float16
 
 
-def are_rounded_in_order(question: Question) -> np.ndarray:
+def are_rounded_in_order(query: Query) -> np.ndarray:
     """Return which elements are what halves give that are rounded after each step."""
-    actual = np.asarray(question.actual_part)
-    values, _ = next(reduce_in_order(_ufunc(question.case), bind_arguments(question.case), _is_compiled(question)))
+    actual = np.asarray(query.actual_part)
+    values, _ = next(reduce_in_order(_ufunc(query.case), bind_arguments(query.case), _is_compiled(query)))
     if values.size != actual.size:
         return np.zeros(actual.shape, bool)
     values = values.reshape(actual.shape).astype(actual.dtype)
@@ -107,10 +107,10 @@ NOISES = 4
 """How many times farther than with random noise a result may be: eight runs do not find the worst."""
 
 
-def are_near_or_lost(question: Question) -> np.ndarray:
+def are_near_or_lost(query: Query) -> np.ndarray:
     """Return which elements are as near as noise in each step lets them be, or have no digit left."""
-    arguments, actual = bind_arguments(question.case), np.asarray(question.actual_part)
-    values, spread = accumulate_with_noise(_ufunc(question.case), arguments, _is_compiled(question))
+    arguments, actual = bind_arguments(query.case), np.asarray(query.actual_part)
+    values, spread = accumulate_with_noise(_ufunc(query.case), arguments, _is_compiled(query))
     if values.shape != actual.shape:
         return np.zeros(actual.shape, bool)
     with np.errstate(all="ignore"):
@@ -127,10 +127,10 @@ def divides_by_complex(case: Case, expected: Outcome) -> bool:
     return array.dtype.kind == "f" and array.dtype.itemsize >= 4 and divisors.dtype.kind == "c"
 
 
-def are_real_parts(question: Question) -> np.ndarray:
+def are_real_parts(query: Query) -> np.ndarray:
     """Return which elements are as near as the whole quotients are."""
-    arguments = bind_arguments(question.case)
+    arguments = bind_arguments(query.case)
     operands = np.asarray(arguments["a"]), arguments["indices"], np.asarray(arguments["b"])
-    values, errors = divide_real_parts(*operands, _is_compiled(question))
+    values, errors = divide_real_parts(*operands, _is_compiled(query))
     with np.errstate(all="ignore"):
-        return np.isfinite(errors) & (np.abs(np.asarray(question.actual_part) - values) <= errors)
+        return np.isfinite(errors) & (np.abs(np.asarray(query.actual_part) - values) <= errors)

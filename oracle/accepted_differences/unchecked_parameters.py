@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.accepted_differences.model import Allowance, Question, Reason
+from oracle.accepted_differences.model import Allowance, Query, Reason
 from oracle.case.model import Case
 from oracle.equality.distributions import find_distribution
 from oracle.modes import TRACED
@@ -63,11 +63,11 @@ def _settle(value: Any) -> Any:
     return run_numpy(value).value if type(value) is Case else value
 
 
-def _are_marked(question: Question) -> bool:
+def _are_marked(query: Query) -> bool:
     """Return whether each draw whose parameters NumPy rejects by themselves is marked, and one is there: by nan, or the
     smallest integer; by the lower bound where no integer is between the bounds. A wrong location or scale is used.
     """
-    actual, case = question.numeric_result, question.case
+    actual, case = query.numeric_result, query.case
     try:
         parameters = _bind_parameters(case)
         lengths = [values.shape[-1:] for name, values in parameters.items() if name in VECTORS]

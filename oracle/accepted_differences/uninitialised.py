@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question
+from oracle.accepted_differences.model import Query
 from oracle.case.model import Case
 from oracle.equality import table
 from oracle.inventory import FACTS
@@ -23,14 +23,14 @@ def leaves_elements_open(case: Case, expected: Outcome) -> bool:
     return ("shape" in rules and not case.name.startswith("random.")) or mask_of_promised(case, ()) is not None
 
 
-def are_unspecified(question: Question) -> np.ndarray | bool:
+def are_unspecified(query: Query) -> np.ndarray | bool:
     """Return which elements NumPy does not specify."""
-    wrong = question.deviation.wrong
+    wrong = query.deviation.wrong
     if wrong is None:
         return False
-    if table.relation_of(question.case.name).rule == "shape":
+    if table.relation_of(query.case.name).rule == "shape":
         return np.ones(wrong.shape, bool)
-    promised = mask_of_promised(question.case, wrong.shape)
+    promised = mask_of_promised(query.case, wrong.shape)
     return False if promised is None else ~np.broadcast_to(promised, wrong.shape)
 
 

@@ -25,7 +25,7 @@ from oracle.accepted_differences import (
     ufunc_methods,
     uninitialised,
 )
-from oracle.accepted_differences.model import Allowance, Question, Reason, by_answer_to
+from oracle.accepted_differences.model import Allowance, Query, Reason, by_answer_to
 from oracle.case.model import Case
 from oracle.equality.table import TRAITS, relation_of
 from oracle.inventory import NAMES
@@ -36,7 +36,7 @@ class Check(NamedTuple):
     """Functions by which a row is checked: of a case and NumPy's outcome, and of an answer."""
 
     applies: Callable[[Case, Outcome], bool]
-    holds: Callable[[Question], Any]
+    holds: Callable[[Query], Any]
 
 
 def _gives_a_value(case: Case, expected: Outcome) -> bool:

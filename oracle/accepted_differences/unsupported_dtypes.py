@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from oracle.accepted_differences.model import Question, first_argument
+from oracle.accepted_differences.model import Query, first_argument
 from oracle.case.model import Case
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, find_in_numpy, run_numpy, ufunc_inputs
@@ -150,9 +150,9 @@ def _names_unsupported_loop(signature: Any) -> bool:
     return isinstance(signature, str) and "->" in signature and not set("gGOMm").isdisjoint(signature)
 
 
-def names_the_dtype(question: Question) -> bool:
+def names_the_dtype(query: Query) -> bool:
     """Return whether the error names a dtype that no tensor has."""
-    error = question.actual.error
+    error = query.actual.error
     return error is not None and error.bases == ("TypeError",) and NAMES_DTYPE.search(error.message) is not None
 
 
@@ -166,9 +166,9 @@ def has_text(case: Case, expected: Outcome) -> bool:
     return is_of_text or names_text or any(dtype is not None and dtype.kind in "UST" for dtype in dtypes)
 
 
-def says_no_text(question: Question) -> bool:
+def says_no_text(query: Query) -> bool:
     """Return whether the error says that XLA has no text."""
-    error = question.actual.error
+    error = query.actual.error
     return error is not None and (
         (error.bases == ("TypeError",) and XLA_LACKS_TEXT.search(error.message) is not None)
         or "XLA_CPU_JIT" in error.message

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from oracle.accepted_differences import registry
-from oracle.accepted_differences.model import Allowance, Question
+from oracle.accepted_differences.model import Allowance, Query
 from oracle.accepted_differences.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.adapter import RETURNED, Adapter
 from oracle.case.model import Case
@@ -86,10 +86,8 @@ def compare_outcomes(
             deviations = accept_announced(deviations, adapter, evidence, actual, mode, comparison.allowed)
     if deviations:
         ask = partial(_compare_with_another, actual, mode, on_tensors, comparison.harness_faults)
-        question = partial(
-            Question, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors
-        )
-        left = join_deviations(accept_deviations(deviations, question, comparison.allowed, comparison.harness_faults))
+        query = partial(Query, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors)
+        left = join_deviations(accept_deviations(deviations, query, comparison.allowed, comparison.harness_faults))
         first = {deviation.kind: deviation for deviation in reversed(left)}
         comparison.deviations = [Deviation(kind, first[kind].detail, mode=mode) for kind in KINDS if kind in first]
     if not comparison.deviations:
@@ -191,24 +189,24 @@ def _hang_on_inner_calls(evidence: NumericComparison) -> bool:
 
 def accept_deviations(
     deviations: Sequence[Deviation],
-    question: Any,
+    query: Any,
     allowed: list[tuple[str, str]],
     faults: list[HarnessFault],
     allowances: Sequence[Allowance] = ACCEPTING,
 ) -> list[Deviation]:
     """Return the deviations that no allowance accepts. Accepted ones are appended to `allowed`.
 
-    `question` makes the argument of an allowance from a deviation. An allowance that raises accepts nothing; its
+    `query` makes the argument of an allowance from a deviation. An allowance that raises accepts nothing; its
     exception is appended to `faults`.
     """
     left: list[Deviation] = []
     forms = {deviation.kind for deviation in deviations if deviation.kind in FORMS}
     for deviation in deviations:
         remaining: Deviation | None = deviation
-        posed = _pose(question, deviation, forms)
+        posed = _pose(query, deviation, forms)
         for allowance in _list_fitting(allowances, posed):
             if posed.deviation is not remaining:
-                posed = _pose(question, remaining, forms)
+                posed = _pose(query, remaining, forms)
             try:
                 if not allowance.applies(posed.case, posed.expected):
                     continue
@@ -231,16 +229,16 @@ FORMS = ("dtype", "shape", "structure")
 """The kinds of deviations that a worse one of the same part of a result names, so that they are no differences."""
 
 
-def _pose(question: Any, deviation: Deviation | None, forms: set[str]) -> Question:
-    """Return the question about a deviation; about a value, other answers are compared but for the answer's forms."""
-    posed: Question = question(deviation=deviation)
+def _pose(query: Any, deviation: Deviation | None, forms: set[str]) -> Query:
+    """Return the query about a deviation; about a value, other answers are compared but for the answer's forms."""
+    posed: Query = query(deviation=deviation)
     if forms and posed.deviation.kind == "value":
         posed.compare = partial(_compare_beside_forms, posed.compare, forms)
     return posed
 
 
-def _list_fitting(allowances: Sequence[Allowance], posed: Question) -> Sequence[Allowance]:
-    """Return those of the allowances that are about the calls, the mode and the kind of a question."""
+def _list_fitting(allowances: Sequence[Allowance], posed: Query) -> Sequence[Allowance]:
+    """Return those of the allowances that are about the calls, the mode and the kind of a query."""
     names = frozenset([call.name for call in posed.case.calls()])
     about = (names, posed.mode, posed.deviation.kind, posed.on_tensors)
     if allowances is registry.ACCEPTING or allowances is registry.ACCEPTING_AT_ONCE:
@@ -314,8 +312,8 @@ def _compare_with_another(
         if not expected.ok and (expected.error is None or classify_error(expected.error) == BROKEN):
             return [Deviation("structure", "NumPy has no answer to that")]
         evidence = NumericComparison(other, expected, mode.is_compiled, mode.name in SHAPELESS, mode.is_traced)
-        question = partial(
-            Question,
+        query = partial(
+            Query,
             other,
             expected,
             actual,
@@ -325,7 +323,7 @@ def _compare_with_another(
             on_tensors=on_tensors,
         )
         deviations = list(collect_deviations(evidence, actual, mode))
-        left = accept_deviations(deviations, question, [], faults, ACCEPTING_AT_ONCE)
+        left = accept_deviations(deviations, query, [], faults, ACCEPTING_AT_ONCE)
         is_undecided = within is not nullcontext and evidence.why_undecided
         return [*left, Deviation("value", evidence.why_undecided)] if is_undecided else left
 

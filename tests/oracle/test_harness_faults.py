@@ -62,7 +62,7 @@ def test_one_that_another_asks_again_is_named(with_allowances, monkeypatch):
         id="outer",
         applies=lambda *_: True,
         asks_again=True,
-        holds=lambda question: not question.compare(Case("add", (np.zeros(2), 1.0))),
+        holds=lambda query: not query.compare(Case("add", (np.zeros(2), 1.0))),
     )
     monkeypatch.setattr(pipeline, "ACCEPTING_AT_ONCE", (inner,))
     with_allowances(outer)

@@ -28,7 +28,7 @@ from oracle import (
     judge,
     run_numpy,
 )
-from oracle.accepted_differences.model import Question, always
+from oracle.accepted_differences.model import Query, always
 from oracle.compare.pipeline import accept_deviations
 from oracle.corpus.records import RecordedOutcome
 from oracle.equality.numeric import NumericComparison
@@ -163,7 +163,7 @@ ENTRY = Allowance(
     modes=("eager",),
     kinds=("value",),
     applies=lambda case, expected: bool(np.isinf(case.args[0]).any()),
-    holds=lambda question: np.abs(question.actual_part) == 1,
+    holds=lambda query: np.abs(query.actual_part) == 1,
     why="an entry that stands for others in these tests",
     link="https://example.org",
     until="99.0",
@@ -196,12 +196,12 @@ class TestAllowances:
 
     def test_each_allowance_takes_away_its_elements_only(self):
         deviation = Deviation("value", "", (0,), np.array([True, True, False]))
-        held = dataclasses.replace(ENTRY, applies=always, holds=lambda question: np.array([True, False, True]))
+        held = dataclasses.replace(ENTRY, applies=always, holds=lambda query: np.array([True, False, True]))
         case, outcome = Case("sin", (np.zeros(3),)), Outcome(np.zeros(3))
         evidence = NumericComparison(case, outcome, False)
-        question = partial(Question, case, outcome, outcome, EAGER, evidence=evidence, compare=lambda case: [])
+        query = partial(Query, case, outcome, outcome, EAGER, evidence=evidence, compare=lambda case: [])
         allowed = []
-        (left,) = accept_deviations([deviation], question, allowed, [], [held])
+        (left,) = accept_deviations([deviation], query, allowed, [], [held])
         assert left.wrong.tolist() == [False, True, False]
         assert allowed == [(ENTRY.id, "value")]
 
