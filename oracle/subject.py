@@ -145,10 +145,10 @@ class Subject:
         """Whether its arrays can be written to, and have NumPy's views, as NumPy's own do."""
         return not self.takes_tensors if self.adapter is None else self.adapter.views
 
-    def lending(self) -> AbstractContextManager[Any]:
+    def numpy_behavior(self) -> AbstractContextManager[Any]:
         """Return a scope in which the subject's arrays have NumPy's methods and operators."""
-        lend = getattr(self.module, "numpy_behavior", None)
-        return nullcontext() if lend is None or not self.takes_tensors else lend()
+        scope = getattr(self.module, "numpy_behavior", None)
+        return nullcontext() if scope is None or not self.takes_tensors else scope()
 
     def _look_up(self, name: str) -> Any:
         if name.startswith(PREFIX) and self.name == TENSORFLOW:
@@ -166,7 +166,7 @@ class Subject:
             return value
         if self.takes_tensors and not hasattr(self.module, "numpy_behavior"):
             raise AttributeError(f"{self.name} cannot lend {name} to tensors for a while")
-        with self.lending():
+        with self.numpy_behavior():
             method = attrgetter(name)(self.module)
         return attribute_of_first(name) if isinstance(self.module.ndarray, type) else method
 

@@ -23,7 +23,7 @@ from oracle.compare.op_comparison import compare_ops
 from oracle.compare.pipeline import compare_outcomes, is_identical
 from oracle.equality.deviation import KINDS, Deviation
 from oracle.execution.devices import OVER_NETWORK
-from oracle.execution.executors import agree, choose_lending_scope, have_same_bits
+from oracle.execution.executors import agree, choose_behavior_scope, have_same_bits
 from oracle.execution.modes import check_offered, prepare_case, run_case
 from oracle.harness_faults import UNDECIDED, HarnessFault, record_faults
 from oracle.invariants import (
@@ -182,7 +182,7 @@ def judge_siblings(
         else:
             judged.append(verdict)
     for mode in parsed if judged else []:
-        with choose_lending_scope(judged[0].case, subject)():  # once for all: lending replaces hundreds of attributes
+        with choose_behavior_scope(judged[0].case, subject)():  # once for all: it replaces hundreds of attributes
             _judge_in(mode, judged, subject, twice, slowness, if_answered=if_answered)
         if any(verdict.exhausted for verdict in judged):
             break

@@ -16,7 +16,7 @@ from oracle.equality import finite_differences as differences
 from oracle.equality.finite_differences import ACROSS, DOUBLES, SINGLES, TAPE, TAPE_TWICE, Differences, Slopes
 from oracle.execution.convert import SCALAR_CACHE, NoTensor, to_tensor
 from oracle.execution.devices import make_scope
-from oracle.execution.executors import FETCHER, choose_lending_scope, make_function
+from oracle.execution.executors import FETCHER, choose_behavior_scope, make_function
 from oracle.reference.outcome import Outcome, evaluate
 from oracle.subject import Subject
 
@@ -37,7 +37,7 @@ class Taped:
         self.case, self.subject, self.scope = case, subject, make_scope(device)
         self.dtypes: list[np.dtype] = []
         self.is_single = False
-        self.lending = choose_lending_scope(case, subject)
+        self.numpy_behavior = choose_behavior_scope(case, subject)
         self.traces = 0
         self.got_through = False
         self.is_eager = compiled is None
@@ -58,7 +58,7 @@ class Taped:
         self.is_single, case = in_doubles is not case, in_doubles
         tensors: list[Any] = []
         try:
-            with self.scope(), self.lending(), np.errstate(all="ignore"):
+            with self.scope(), self.numpy_behavior(), np.errstate(all="ignore"):
                 SCALAR_CACHE.put_zeros()
                 tensors = [to_tensor(array) for array in case.arrays()]
                 return Outcome(self.answer(tensors, weights, has_slopes))
@@ -111,7 +111,7 @@ class Taped:
     def runs(self, tensors: Sequence[Any], weights: Sequence[np.ndarray]) -> bool:
         """Return whether the call runs in this mode without a derivative."""
         try:
-            with self.scope(), self.lending():
+            with self.scope(), self.numpy_behavior():
                 self.forward(tensors, list(map(to_tensor, weights)))
         except Exception:  # noqa: BLE001 - a call that raises any error does not run
             return False

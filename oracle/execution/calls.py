@@ -12,7 +12,7 @@ from oracle.case.model import Case
 from oracle.case.vocabulary import LAST
 from oracle.execution.convert import to_tensor
 from oracle.execution.devices import make_scope
-from oracle.execution.executors import FETCHER, Compiled, Xla, choose_lending_scope, make_function, make_variable
+from oracle.execution.executors import FETCHER, Compiled, Xla, choose_behavior_scope, make_function, make_variable
 from oracle.modes import Mode
 from oracle.reference.outcome import copy_for_numpy, destinations, evaluate, find_in_numpy
 from oracle.subject import Subject
@@ -33,10 +33,10 @@ def repeat(case: Case, mode: Mode, subject: Subject, fetch: bool = True) -> Call
     if not subject.takes_tensors:
         return _repeat_on_arrays(case, subject.find)
     call = _repeat_eagerly(case, mode, subject) if mode.name == "eager" else _repeat_compiled(case, mode, subject)
-    scope, lending = make_scope(mode.device), choose_lending_scope(case, subject)
+    scope, numpy_behavior = make_scope(mode.device), choose_behavior_scope(case, subject)
 
     def make_call() -> Any:
-        with scope(), lending():
+        with scope(), numpy_behavior():
             result = call()
             return FETCHER.fetch(result) if fetch else result
 

@@ -116,7 +116,7 @@ class Eager:
         self, case: Case, subject: Subject, device: str, of_input: Callable[[np.ndarray], Any] = to_tensor
     ) -> None:
         self.subject, self.scope, self.of_input = subject, make_scope(device), of_input
-        self.lending = choose_lending_scope(case, subject)
+        self.numpy_behavior = choose_behavior_scope(case, subject)
         self.device = device
 
     def __call__(self, case: Case) -> Outcome:
@@ -133,7 +133,7 @@ class Eager:
 
         recorder = make_recorder(case, FETCHER.fetch)
         try:
-            with self.scope(), self.lending():
+            with self.scope(), self.numpy_behavior():
                 SCALAR_CACHE.put_zeros()
                 value = FETCHER.fetch(self.answer(case, convert, recorder))
         except NoTensor:
@@ -247,7 +247,7 @@ class Compiled:
 
         tf.get_logger().setLevel("ERROR")  # TensorFlow warns about functions made in a loop, which is intended here
         self.case, self.subject, self.device, self.scope = case, subject, device, make_scope(device)
-        self.lending = choose_lending_scope(case, subject)
+        self.numpy_behavior = choose_behavior_scope(case, subject)
         self.arrays = list_passed(case)
         indices = {id(array): i for i, array in enumerate(self.arrays)}
         self.output_indices = [indices[id(target)] for target in destinations(case)]
@@ -295,7 +295,7 @@ class Compiled:
         if len(arrays) != len(self.arrays):
             raise ValueError("not a sibling: another number of arrays")
         try:
-            with self.scope(), self.lending():
+            with self.scope(), self.numpy_behavior():
                 return self.run(arrays)
         except NoTensor:
             return Outcome(kind="unsupported")
@@ -327,7 +327,7 @@ class Compiled:
         Raises what the subject raises.
         """
         try:
-            with self.scope(), self.lending():
+            with self.scope(), self.numpy_behavior():
                 self.variables |= {i: make_variable(self.arrays[i]) for i in self.output_indices}
                 tensors = [to_tensor(array) for i, array in enumerate(self.arrays) if i not in self.variables]
                 concrete = make_function(self.body, self.device, False).get_concrete_function(tensors)
@@ -380,11 +380,11 @@ def make_function(body: Callable[..., Any], device: str, jit_compile: bool, sign
     return function
 
 
-def choose_lending_scope(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
+def choose_behavior_scope(case: Case, subject: Subject) -> Callable[[], AbstractContextManager[Any]]:
     """Return the scope that a case needs: the subject's arrays have NumPy's methods only if the case calls one."""
     for call in case.calls():
         if call.name.startswith("ndarray."):
-            return subject.lending
+            return subject.numpy_behavior
     return nullcontext
 
 

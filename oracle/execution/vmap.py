@@ -15,7 +15,7 @@ import numpy as np
 from oracle.case.model import Case
 from oracle.execution.convert import NoTensor, to_tensor
 from oracle.execution.devices import make_scope
-from oracle.execution.executors import FETCHER, choose_lending_scope
+from oracle.execution.executors import FETCHER, choose_behavior_scope
 from oracle.reference.outcome import Outcome, destinations, evaluate, run_numpy
 from oracle.subject import Subject
 
@@ -62,7 +62,7 @@ class Vectorized:
 
     def __init__(self, case: Case, subject: Subject, device: str, siblings: Sequence[Case] = ()) -> None:
         self.case, self.subject, self.scope = case, subject, make_scope(device)
-        self.lending = choose_lending_scope(case, subject)
+        self.numpy_behavior = choose_behavior_scope(case, subject)
         self.siblings = list(siblings) if len(siblings) > 1 else [case, case]
         self.traces = 0
         self.result: Any = None
@@ -90,7 +90,7 @@ class Vectorized:
             return
         try:
             stacked = [to_tensor(np.stack(arrays)) for arrays in zip(*self.rows(), strict=True)]
-            with self.scope(), self.lending():
+            with self.scope(), self.numpy_behavior():
                 self.stacks = [FETCHER.array(tensor) for tensor in self.map(stacked)]
         except NoTensor:
             self.failure = Outcome(kind="unsupported")

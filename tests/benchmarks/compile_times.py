@@ -111,7 +111,7 @@ def measure_case(case: Case, gradient: bool) -> list[float | None]:
     for compiled in (False, True):
         function = tf.function(differentiate(call) if gradient else call, autograph=False, jit_compile=compiled)
         try:
-            with subject.lending():
+            with subject.numpy_behavior():
                 figures.append(measure_first_call(function, operands))
         except Exception:  # noqa: BLE001 - a call that a graph or XLA rejects is left out of the table
             figures.append(None)

@@ -81,7 +81,7 @@ def test_methods_are_lent_for_a_while():
     assert subject.has("ndarray.sum")
     assert lent
     assert not hasattr(Tensor, "sum")
-    with subject.lending():
+    with subject.numpy_behavior():
         assert subject.find("ndarray.sum")(Tensor()) == "sum"
 
 
