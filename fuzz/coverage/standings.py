@@ -12,8 +12,8 @@ from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.structures import Structure
 from fuzz.differences import Difference, label_mode, rank_cost
 from fuzz.engine.drawing import draw
+from fuzz.engine.item_results import ItemResult
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tallies import Tally
 from oracle.harness import GRADIENTS, TOPICS, Death, dtype_class, make_line, topic_of
 
 
@@ -221,7 +221,7 @@ def enter(
     """Add the result of one item. A death counts as a difference of the mode in which it happened; a difference that
     the project means counts as allowed.
     """
-    if isinstance(result, Tally):
+    if isinstance(result, ItemResult):
         standing.valid += result.valid
         standing.refused += max(0, result.cases - result.valid)
         found = frozenset().union(*(result.depth or {}).values())

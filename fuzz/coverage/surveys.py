@@ -13,8 +13,8 @@ from fuzz.coverage.lookup import look_up_names
 from fuzz.coverage.standings import Coverage, CoverageSource, NameCoverage, enter
 from fuzz.coverage.structures import SIBLINGS, Depth, DrawingTask, Structure, parse_drawing
 from fuzz.differences import Difference, label_mode, rank_cost
+from fuzz.engine.item_results import ItemResult
 from fuzz.engine.scheduler import Item
-from fuzz.engine.tallies import Tally
 from fuzz.generate.calls import generated_names
 from oracle.harness import Death, Failure, Lease, Sandbox
 
@@ -69,7 +69,7 @@ class NameSurvey:
             return
         for (structure, item), result in zip(self.sent, results, strict=False):  # a lease that was cut has fewer
             enter(self.standing, structure, item, result, self.is_meant)
-            self.cases += result.cases if isinstance(result, Tally) else 1
+            self.cases += result.cases if isinstance(result, ItemResult) else 1
             if isinstance(result, Death):
                 self._mute(structure, item, result)
 

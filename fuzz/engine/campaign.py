@@ -23,11 +23,11 @@ from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import find_domain
 from fuzz.engine.executors import Executor, count_slots, count_waiting, list_workers, make_executor
 from fuzz.engine.exploration import Exploration
+from fuzz.engine.item_results import ItemResult, Survey, WorkerDeath
 from fuzz.engine.name_findings import ask_for_findings, list_unanswered
 from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes, start_options
 from fuzz.engine.scheduler import MIXED, Feed
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tallies import Fatality, Survey, Tally
 from fuzz.engine.time_limit import Clock, find_deadlines
 from fuzz.triage.events import (
     Died,
@@ -408,22 +408,22 @@ class Campaign:
             self._take(item, result)
 
     def _take(self, item: Any, result: Any) -> None:
-        if isinstance(result, Tally):
-            self._take_tally(item, result)
-        elif isinstance(result, Fatality):
+        if isinstance(result, ItemResult):
+            self._take_result(item, result)
+        elif isinstance(result, WorkerDeath):
             self._take_death(item, result.death, result.case)
         elif isinstance(result, Failure):
-            self._counts.add(Tally(item.index, item.name, item.siblings, drawn=item.siblings))
+            self._counts.add(ItemResult(item.index, item.name, item.siblings, drawn=item.siblings))
             self._take_failure(result.trace)
 
-    def _take_tally(self, item: Any, tally: Tally) -> None:
-        self._counts.add(tally)
-        novel = len(tally.features - self._features)
+    def _take_result(self, item: Any, result: ItemResult) -> None:
+        self._counts.add(result)
+        novel = len(result.features - self._features)
         self._schedule.learn_novelty(item, novel)
-        if tally.valid and tally.forms:  # programs of ops have none
-            self._schedule.learn_answers(item, tally.forms, answered=bool(tally.answered))
-        self._features |= tally.features
-        for difference in tally.differences:
+        if result.valid and result.forms:  # programs of ops have none
+            self._schedule.learn_answers(item, result.forms, answered=bool(result.answered))
+        self._features |= result.features
+        for difference in result.differences:
             if not self.options.reports(difference.kind):
                 continue
             if not self._is_told(difference):
@@ -435,10 +435,10 @@ class Campaign:
 
     def _take_death(self, item: Any, death: Death, case: Case | None) -> None:
         location, compared = parse_step(death.step), parse_comparison(death.step)
-        tally = Tally(item.index, item.name, item.siblings, drawn=item.siblings)
+        result = ItemResult(item.index, item.name, item.siblings, drawn=item.siblings)
         if compared:  # the judge died of the subject's answer, which is not judged
-            tally.valid, tally.undecided, tally.runs = 1, Counter({(UNDECIDED, compared): 1}), {compared: 1}
-        self._counts.add(tally)
+            result.valid, result.undecided, result.runs = 1, Counter({(UNDECIDED, compared): 1}), {compared: 1}
+        self._counts.add(result)
         self._observe(Died(death, confirmed=True))
         if location is None or case is None:
             self._counts.lost[death.kind] += 1

@@ -12,8 +12,8 @@ from typing import Any
 
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.harness_faults import find_dying_case
+from fuzz.engine.item_results import WorkerDeath
 from fuzz.engine.scheduler import Feed
-from fuzz.engine.tallies import Fatality
 from oracle.harness import Death, Reply
 
 LEASE_SECONDS = 0.4
@@ -96,7 +96,7 @@ class Exploration:
     def give_up(self) -> None:
         """Take what has arrived, in the order of its leases, although others before it have not."""
         for number, results in self._dying.items():
-            self._arrived[number] = [(i, Fatality(r) if isinstance(r, Death) else r) for i, r in results]
+            self._arrived[number] = [(i, WorkerDeath(r) if isinstance(r, Death) else r) for i, r in results]
         self._dying = {}
         self._arrived = dict(sorted(self._arrived.items()))
         self._is_ordered = False
@@ -128,7 +128,7 @@ class Exploration:
         self._dispatcher.ask("judge_item", items, take, confirm=True, **options)
 
     def _draw_died(self, number: int, results: Sequence[Result]) -> None:
-        """Have the cases drawn in which workers died, by the NumPy of workers; a `Fatality` stands for each death."""
+        """Have the cases drawn in which workers died, by the NumPy of workers: a `WorkerDeath` for each."""
         tasks = [(item, find_dying_case(death.step)) for item, death in results if isinstance(death, Death)]
         if not tasks:
             self._arrived[number] = list(results)
@@ -139,7 +139,7 @@ class Exploration:
             texts = iter(reply.results)
             del self._dying[number]
             self._arrived[number] = [
-                (i, Fatality.make(r, next(texts)) if isinstance(r, Death) else r) for i, r in results
+                (i, WorkerDeath.make(r, next(texts)) if isinstance(r, Death) else r) for i, r in results
             ]
 
         self._dispatcher.ask("draw_item", tasks, take, confirm=False, risky=True)

@@ -11,9 +11,9 @@ from fuzz.differences import label_mode
 from fuzz.engine.case_judge import MODES, describe_failure
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import check_modes, find_domain
+from fuzz.engine.item_results import Survey
 from fuzz.engine.provenance import Provenance, find_provenance
 from fuzz.engine.scheduler import COST, EVERY, HOSTILE, INVALID, MIXED, SIBLINGS
-from fuzz.engine.tallies import Survey
 from fuzz.engine.tasks import OWN
 from fuzz.triage.commands import join_words
 from fuzz.triage.ledger import Mark

@@ -12,8 +12,8 @@ from fuzz.engine.core_seconds import round_spent
 from fuzz.engine.domain import count_by_topic
 from fuzz.engine.domains import find_domain
 from fuzz.engine.harness_faults import HARNESS_FAULT, HarnessFaults
+from fuzz.engine.item_results import ItemResult
 from fuzz.engine.provenance import join_versions
-from fuzz.engine.tallies import Tally
 from fuzz.generate.argument_coverage import ArgumentCounts
 from fuzz.triage.ledger import Finding
 from fuzz.triage.root_cause import group_findings
@@ -49,56 +49,56 @@ class Counts:
     spent: dict[str, dict[str, Counter[str]]] = field(default_factory=dict)
     work: Counter[str] = field(default_factory=Counter)
 
-    def add(self, tally: Tally) -> None:
-        """Add the tally of one item."""
+    def add(self, result: ItemResult) -> None:
+        """Add the result of one item."""
         self.items += 1
-        self.drawn += tally.drawn
-        self.cases[tally.name] += tally.cases
-        self.valid[tally.name] += tally.valid
-        self.runs.update(tally.runs)
-        self.runs_of.setdefault(tally.name, Counter()).update(tally.runs)
-        for parameter in sorted(tally.given):  # state.json has the order of entry, which a set's must not decide
-            modes = self.given.setdefault(tally.name, {}).setdefault(parameter, Counter())
-            modes.update(map(label_mode, tally.answered))
-        self.seconds.update(tally.seconds)
-        if tally.seconds:
-            self.seconds_of.update({tally.name: sum(tally.seconds.values())})
-        self._add_answers(tally)
-        self._add_spent(tally)
-        self.harness_faults.merge(tally.harness_faults)
-        if tally.depth is not None:
-            self.depth.setdefault(tally.name, ArgumentCounts()).add(tally.depth)
-        for (entry, mode), count in tally.allowed.items():
-            self.allowed.setdefault(entry, {}).setdefault(tally.name, Counter())[mode] += count
-        for (reason, mode), count in tally.undecided.items():
-            self.undecided.setdefault(reason, {}).setdefault(tally.name, Counter())[mode] += count
-        if tally.unsupported:
-            self.unsupported.setdefault(tally.name, Counter()).update(tally.unsupported)
+        self.drawn += result.drawn
+        self.cases[result.name] += result.cases
+        self.valid[result.name] += result.valid
+        self.runs.update(result.runs)
+        self.runs_of.setdefault(result.name, Counter()).update(result.runs)
+        for parameter in sorted(result.given):  # state.json has the order of entry, which a set's must not decide
+            modes = self.given.setdefault(result.name, {}).setdefault(parameter, Counter())
+            modes.update(map(label_mode, result.answered))
+        self.seconds.update(result.seconds)
+        if result.seconds:
+            self.seconds_of.update({result.name: sum(result.seconds.values())})
+        self._add_answers(result)
+        self._add_spent(result)
+        self.harness_faults.merge(result.harness_faults)
+        if result.depth is not None:
+            self.depth.setdefault(result.name, ArgumentCounts()).add(result.depth)
+        for (entry, mode), count in result.allowed.items():
+            self.allowed.setdefault(entry, {}).setdefault(result.name, Counter())[mode] += count
+        for (reason, mode), count in result.undecided.items():
+            self.undecided.setdefault(reason, {}).setdefault(result.name, Counter())[mode] += count
+        if result.unsupported:
+            self.unsupported.setdefault(result.name, Counter()).update(result.unsupported)
 
-    def _add_answers(self, tally: Tally) -> None:
+    def _add_answers(self, result: ItemResult) -> None:
         """Add the modes that answered a valid call by a value, and an example for each that has not yet."""
-        self.asked.setdefault(tally.name, Counter()).update(
-            {label_mode(mode): count for mode, count in tally.asked.items()}
+        self.asked.setdefault(result.name, Counter()).update(
+            {label_mode(mode): count for mode, count in result.asked.items()}
         )
-        answered = self.answered.setdefault(tally.name, Counter())
-        answered.update(map(label_mode, tally.answered))
-        for mode, (case, error) in tally.unanswered.items():
-            self.unanswered.setdefault((tally.name, label_mode(mode)), (tally.index, case, error))
+        answered = self.answered.setdefault(result.name, Counter())
+        answered.update(map(label_mode, result.answered))
+        for mode, (case, error) in result.unanswered.items():
+            self.unanswered.setdefault((result.name, label_mode(mode)), (result.index, case, error))
 
     def find_spent(self, name: str, mode: str) -> Counter[str]:
         """Return the seconds by phase of a name in a mode, and what they bought: see `fuzz.engine.core_seconds`."""
         return self.spent.setdefault(name, {}).setdefault(mode, Counter())
 
-    def _add_spent(self, tally: Tally) -> None:
-        for mode, count in tally.runs.items():
-            judged = count - tally.unsupported[mode]
-            judged -= sum(times for (_, where), times in tally.undecided.items() if where == mode)
-            self.find_spent(tally.name, mode).update({"structures": 1, "drawn": count, "judged": judged})
-        for mode, phases in tally.spent.items():
-            self.find_spent(tally.name, mode).update(phases)
-        for difference in tally.differences:
+    def _add_spent(self, result: ItemResult) -> None:
+        for mode, count in result.runs.items():
+            judged = count - result.unsupported[mode]
+            judged -= sum(times for (_, where), times in result.undecided.items() if where == mode)
+            self.find_spent(result.name, mode).update({"structures": 1, "drawn": count, "judged": judged})
+        for mode, phases in result.spent.items():
+            self.find_spent(result.name, mode).update(phases)
+        for difference in result.differences:
             for mode in difference.modes:
-                self.find_spent(tally.name, mode)["differences"] += difference.times
+                self.find_spent(result.name, mode)["differences"] += difference.times
 
     def data(self) -> dict[str, Any]:
         """Return the counts as JSON-serializable data."""

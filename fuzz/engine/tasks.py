@@ -26,9 +26,9 @@ from fuzz.differences import (
 from fuzz.engine.core_seconds import Stopwatch, count_phases
 from fuzz.engine.drawing import NO_PROGRAMS, ProgramSource, draw
 from fuzz.engine.feedback import hash_answers, hash_structure
+from fuzz.engine.item_results import ItemResult, Survey
 from fuzz.engine.missing_parameters import draw_call, inspect_parameters, join_parameters
 from fuzz.engine.scheduler import SIBLINGS, Item
-from fuzz.engine.tallies import Survey, Tally
 from fuzz.generate.argument_coverage import classify_answered, list_forms
 from fuzz.generate.array_likes import ONLY_ARRAYS
 from fuzz.generate.calls import draw_case
@@ -237,7 +237,7 @@ def draw_item(bench: WorkerContext, task: tuple[Item, int | None]) -> str | None
         return None
 
 
-def judge_item(bench: WorkerContext, item: Item) -> Tally:
+def judge_item(bench: WorkerContext, item: Item) -> ItemResult:
     """Draw the item's siblings and judge them in each of its modes."""
     watch = Stopwatch()
     step("drawing")
@@ -248,34 +248,34 @@ def judge_item(bench: WorkerContext, item: Item) -> Tally:
         cases = cases[:1]  # they have no other values, and each would be compiled
     elif item.siblings > SIBLINGS and (bench.has_any_size or _share_work(cases)):
         cases += [find(sibling) for sibling in range(SIBLINGS, item.siblings)]
-    tally = Tally(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
-    tally.forms = frozenset() if is_of_ops(cases[0]) else list_forms(cases[0])
-    tally.drawn = item.siblings
+    result = ItemResult(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
+    result.forms = frozenset() if is_of_ops(cases[0]) else list_forms(cases[0])
+    result.drawn = item.siblings
     seen: dict[tuple[int, str, str], Difference] = {}
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
-        cold = item.cold and not tally.runs
+        cold = item.cold and not result.runs
         verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
         for sibling, verdict in enumerate(verdicts):
-            _take(tally, seen, item, sibling, verdict)
-        tally.runs[mode] = len(verdicts)
-        tally.cases = max(tally.runs.values())
-        tally.features |= hash_answers(verdicts, mode)
-        tally.seconds[mode] = watch.lap()  # reading clocks is slow: once for each mode; the first has the drawing
-        tally.spent[mode] = count_phases(take_times())
-        if tally.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
-            tally.depth = classify_answered(cases[0], verdicts[0].expected.value)
-        tally.valid = max(tally.valid, sum(verdict.expected.ok for verdict in verdicts))
-        _take_answers(tally, mode, verdicts)
+            _take(result, seen, item, sibling, verdict)
+        result.runs[mode] = len(verdicts)
+        result.cases = max(result.runs.values())
+        result.features |= hash_answers(verdicts, mode)
+        result.seconds[mode] = watch.lap()  # reading clocks is slow: once for each mode; the first has the drawing
+        result.spent[mode] = count_phases(take_times())
+        if result.depth is None and verdicts[0].expected.ok and not item.program and item.seed % SAMPLED == 0:
+            result.depth = classify_answered(cases[0], verdicts[0].expected.value)
+        result.valid = max(result.valid, sum(verdict.expected.ok for verdict in verdicts))
+        _take_answers(result, mode, verdicts)
         if any(verdict.exhausted for verdict in verdicts):
             break
-    if item.samples and CHEAPEST in tally.runs:
-        _judge_samples(bench, tally, seen, item)
+    if item.samples and CHEAPEST in result.runs:
+        _judge_samples(bench, result, seen, item)
     if item.cold and item.runs:
         first = item.runs[0][0]
         seen = {key: replace(one, cold=one.kind == UNSTABLE and first in one.modes) for key, one in seen.items()}
-    tally.differences = _merge_equal(seen.values())
-    return tally
+    result.differences = _merge_equal(seen.values())
+    return result
 
 
 def _share_work(cases: Sequence[Case]) -> bool:
@@ -333,17 +333,17 @@ def _add_unsteady(first: Verdict, second: Verdict) -> None:
 
 
 def _judge_samples(
-    bench: WorkerContext, tally: Tally, seen: dict[tuple[int, str, str], Difference], item: Item
+    bench: WorkerContext, result: ItemResult, seen: dict[tuple[int, str, str], Difference], item: Item
 ) -> None:
     """Judge large samples of a random function, with fixed seeds where possible, by moments and distribution."""
     for number, case in enumerate(distribution_cases(item.name), max(SIBLINGS, item.siblings)):
         (verdict,) = judge_siblings([case], [CHEAPEST], bench.subject, twice=False)
-        _take(tally, seen, item, number, verdict)
-        tally.runs[CHEAPEST] += 1
-        tally.valid += verdict.expected.ok
+        _take(result, seen, item, number, verdict)
+        result.runs[CHEAPEST] += 1
+        result.valid += verdict.expected.ok
 
 
-def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
+def _take_answers(result: ItemResult, mode: str, verdicts: Sequence[Verdict]) -> None:
     """Count the valid calls in a mode, and note whether one of them was answered by a value that could be judged."""
     outcomes = [
         (verdict, outcome)
@@ -352,24 +352,24 @@ def _take_answers(tally: Tally, mode: str, verdicts: Sequence[Verdict]) -> None:
         for outcome in verdict.outcomes.values()
         if outcome.kind != "unsupported"
     ]
-    tally.asked[mode] += len(outcomes)
+    result.asked[mode] += len(outcomes)
     if any(verdict.has_judged(key) for verdict in verdicts for key in verdict.outcomes):
-        tally.answered += (mode,)
+        result.answered += (mode,)
     elif outcomes and not any(outcome.ok for _, outcome in outcomes):
         verdict, outcome = outcomes[0]
-        tally.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
+        result.unanswered[mode] = (verdict.case.json(), str(outcome.error or outcome.kind))
 
 
 def _take(
-    tally: Tally, seen: dict[tuple[int, str, str], Difference], item: Item, sibling: int, verdict: Verdict
+    result: ItemResult, seen: dict[tuple[int, str, str], Difference], item: Item, sibling: int, verdict: Verdict
 ) -> None:
-    tally.allowed.update({(entry.allowance, label_mode(entry.mode)) for entry in verdict.allowed})
-    tally.undecided.update((reason, label_mode(mode)) for mode, reason in verdict.undecided.items())
-    tally.unsupported.update(
+    result.allowed.update({(entry.allowance, label_mode(entry.mode)) for entry in verdict.allowed})
+    result.undecided.update((reason, label_mode(mode)) for mode, reason in verdict.undecided.items())
+    result.unsupported.update(
         label_mode(mode) for mode, outcome in verdict.outcomes.items() if outcome.kind == "unsupported"
     )
     for fault in verdict.harness_faults:
-        tally.harness_faults.add_raised(fault)
+        result.harness_faults.add_raised(fault)
     if not verdict.agrees:
         for found in make_differences(verdict, item.index, sibling):
             key = (sibling, found.kind, found.case)

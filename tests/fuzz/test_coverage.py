@@ -33,7 +33,7 @@ from fuzz.coverage.standings import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
 from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey, list_stages
 from fuzz.differences import Difference
-from fuzz.engine.tallies import Tally
+from fuzz.engine.item_results import ItemResult
 from fuzz.report import render_coverage, show_coverage
 from fuzz.report.coverage_table import format_share, make_bar
 from oracle import Case, Subject
@@ -83,14 +83,14 @@ def item(name, *modes):
 def test_only_what_ran_and_was_valid_and_did_not_differ_agrees():
     call = item("sin", "eager", "graph", "xla")
     row = NameCoverage("sin", True)
-    enter(row, CALL, call, Tally(0, "sin", 3, valid=0, runs={"eager": 3}))
+    enter(row, CALL, call, ItemResult(0, "sin", 3, valid=0, runs={"eager": 3}))
     assert (row.exercised, row.agrees, row.agrees_in("eager")) == (False, False, False)
     answered = {"asked": Counter({"eager@CPU:0": 2, "graph": 2}), "answered": ("eager@CPU:0", "graph")}
-    enter(row, CALL, call, Tally(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}, **answered))
+    enter(row, CALL, call, ItemResult(0, "sin", 3, valid=2, runs={"eager@CPU:0": 3, "graph": 3}, **answered))
     in_modes = (row.agrees_in("eager"), row.agrees_in("graph"), row.agrees_in("xla"))
     assert (row.agrees, *in_modes) == (True, True, True, False)
     assert row.runs == {"eager": 6, "graph": 3}
-    enter(row, CALL, call, Tally(0, "sin", 3, valid=3, runs={"graph": 3}, differences=[difference("graph")]))
+    enter(row, CALL, call, ItemResult(0, "sin", 3, valid=3, runs={"graph": 3}, differences=[difference("graph")]))
     assert (row.agrees, row.agrees_in("eager"), row.agrees_in("graph")) == (False, True, False)
     assert row.examples == {"graph": {"kind": "value", "case": "{}"}}
     enter(row, CALL, call, Death("crash", call, "SIGSEGV", "xla@CPU:0 2"))
@@ -106,13 +106,13 @@ def test_a_parameter_or_dtype_is_exercised_by_valid_calls_in_every_mode_that_ans
     (row,) = look_up(SimpleNamespace(subject=Subject("numpy", np)), (("sum",), True))
     assert list(row.parameters) == ["a", "axis", "dtype", "out", "keepdims", "initial", "where"]
     assert row.exercised_parameters == []
-    enter(row, CALL, call, Tally(0, "sum", 3, given=frozenset({"a", "axis"}), answered=("eager@CPU:0",)))
+    enter(row, CALL, call, ItemResult(0, "sum", 3, given=frozenset({"a", "axis"}), answered=("eager@CPU:0",)))
     assert (row.exercised_parameters, row.exercised_dtypes) == (["a", "axis"], ["float"])
     integers = Structure(1, 5, dtypes=frozenset({"int"}))
-    enter(row, integers, call, Tally(0, "sum", 3, given=frozenset({"a"}), answered=("eager", "xla")))
+    enter(row, integers, call, ItemResult(0, "sum", 3, given=frozenset({"a"}), answered=("eager", "xla")))
     assert (row.exercised_parameters, row.exercised_dtypes) == (["a"], ["int"])
     assert row.modes_without(row.parameters["axis"]) == row.modes_without(row.dtypes["float"]) == ("xla",)
-    enter(row, integers, call, Tally(0, "sum", 3, given=frozenset({"a", "out"}), answered=()))
+    enter(row, integers, call, ItemResult(0, "sum", 3, given=frozenset({"a", "out"}), answered=()))
     assert row.parameters["a"] == {"eager": 2, "xla": 1}
     assert row.parameters["out"] == {}
 
@@ -161,7 +161,7 @@ def begin(structures, *modes, depth=QUICK):
 def answer(task, *answered):
     runs = {mode: 3 for mode, _ in task.runs}
     modes = tuple(mode for mode in runs if mode in answered)
-    return Tally(task.index, task.name, 3, 3, Counter(runs), runs, answered=modes, given=frozenset({"x"}))
+    return ItemResult(task.index, task.name, 3, 3, Counter(runs), runs, answered=modes, given=frozenset({"x"}))
 
 
 def run_to_the_end(row, *answered):
@@ -211,7 +211,7 @@ def test_a_survey_ends_when_its_time_is_over_and_counts_the_names_that_are_left(
 def test_what_gave_no_value_is_noted_by_mode():
     row = NameCoverage("sin", True)
     unanswered = {"xla@CPU:0": ("{}", "TypeError: no\nmore"), "eager": ("{}", "hang")}
-    enter(row, CALL, item("sin", "eager", "xla"), Tally(0, "sin", 3, valid=3, unanswered=unanswered))
+    enter(row, CALL, item("sin", "eager", "xla"), ItemResult(0, "sin", 3, valid=3, unanswered=unanswered))
     assert row.unanswered == {"xla": "TypeError: no more", "eager": "hang"}
 
 
@@ -222,7 +222,7 @@ def test_differences_are_of_one_kind_and_symptom_each_with_all_modes():
         replace(difference("eager"), case='{"later": 1}'),
         replace(difference("xla"), symptom="nan"),
     ]
-    enter(row, CALL, item("sin", "eager", "xla"), Tally(0, "sin", 3, valid=3, differences=differences))
+    enter(row, CALL, item("sin", "eager", "xla"), ItemResult(0, "sin", 3, valid=3, differences=differences))
     assert {key: (one.modes, one.case) for key, one in row.differences.items()} == {
         ("value", ""): (("eager", "xla"), "{}"),
         ("value", "nan"): (("xla",), "{}"),

@@ -10,8 +10,8 @@ import pytest
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.exploration import MOST_ITEMS, Exploration
+from fuzz.engine.item_results import WorkerDeath
 from fuzz.engine.run_options import Options
-from fuzz.engine.tallies import Fatality
 from oracle.harness import Death, Limits, Reply
 
 LIMITS = Limits(seconds=1.0, patience=1.0)
@@ -151,7 +151,7 @@ def test_a_death_counts_also_if_its_case_was_not_drawn_in_time():
     dispatcher.cut()
     exploration.give_up()
     ((_, result),) = exploration.collect()
-    assert isinstance(result, Fatality)
+    assert isinstance(result, WorkerDeath)
 
 
 def test_items_of_names_that_rest_are_left_out():

@@ -12,8 +12,8 @@ from fuzz.__main__ import main
 from fuzz.differences import parse_step
 from fuzz.engine.case_judge import CaseJudge, JudgeDied, read_differences
 from fuzz.engine.harness_faults import FaultRow, HarnessFaults, find_dying_case
+from fuzz.engine.item_results import ItemResult
 from fuzz.engine.summary import COUNTS, Counts
-from fuzz.engine.tallies import Tally
 from fuzz.triage.untrusted_input import Misfit, take
 from oracle import Case
 from oracle.harness import Death
@@ -47,8 +47,8 @@ class TestCounting:
 
     def test_items_shards_and_state_keep_them(self):
         counts, other = Counts(), Counts()
-        counts.add(Tally(0, "add", 1, harness_faults=faults(ROW)))
-        other.add(Tally(1, "add", 1, harness_faults=faults(ROW, ROW)))
+        counts.add(ItemResult(0, "add", 1, harness_faults=faults(ROW)))
+        other.add(ItemResult(1, "add", 1, harness_faults=faults(ROW, ROW)))
         counts.merge(other)
         data = json.loads(json.dumps(counts.data()))
         assert data["harness_faults"][0]["count"] == 3

@@ -8,10 +8,10 @@ from collections import Counter
 
 import numpy as np
 
+from fuzz.engine.item_results import ItemResult
 from fuzz.engine.provenance import find_versions
 from fuzz.engine.run_options import Options
 from fuzz.engine.summary import Counts, Summary
-from fuzz.engine.tallies import Tally
 from oracle.harness import UNDECIDED
 
 ENTRY = "order.unspecified"
@@ -69,7 +69,7 @@ def test_state_does_not_depend_on_the_order_of_sets():
     """Which is another in each process: it depends on the seed of strings' hashes."""
     words = [f"word {number:02}" for number in range(40)]
     counts = Counts()
-    counts.add(Tally(0, "sin", 1, given=frozenset(words), depth={"x": frozenset(words)}))
+    counts.add(ItemResult(0, "sin", 1, given=frozenset(words), depth={"x": frozenset(words)}))
     data = counts.data()
     assert list(data["given"]["sin"]) == words
     assert list(data["depth"]["sin"][2]["x"]) == words

@@ -47,7 +47,7 @@ class Survey:
 
 
 @dataclass
-class Tally:
+class ItemResult:
     """The result of one item, or of a part of one: counts, CPU seconds by mode, and differences.
 
     `drawn` cases are those that the item was to have. `asked` counts valid calls by mode; `answered` are the modes with
@@ -81,13 +81,13 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Fatality:
+class WorkerDeath:
     """An item ended its worker, in a case if that can be drawn without running the subject."""
 
     death: Death
     case: Case | None = None
 
     @classmethod
-    def make(cls, death: Death, drawn: Any) -> Fatality:
-        """Return the fatality of the case that a worker has drawn, as JSON, if it could."""
+    def make(cls, death: Death, drawn: Any) -> WorkerDeath:
+        """Return the death of the case that a worker has drawn, as JSON, if it could."""
         return cls(death, Case.from_json(drawn) if isinstance(drawn, str) else None)
