@@ -26,7 +26,7 @@ from fuzz.engine.exploration import Exploration
 from fuzz.engine.item_results import ItemResult, Survey, WorkerDeath
 from fuzz.engine.name_findings import ask_for_findings, list_unanswered
 from fuzz.engine.run_options import FORMAT, Options, adapt_options, check_survey, list_modes, start_options
-from fuzz.engine.scheduler import MIXED, Feed
+from fuzz.engine.scheduler import MIXED, ItemStream
 from fuzz.engine.summary import Counts, Summary
 from fuzz.engine.time_limit import Clock, find_deadlines
 from fuzz.triage.events import (
@@ -260,7 +260,7 @@ class Campaign:
         self._shallow = set(self._schedule.names)
         self._exploration = Exploration(
             self._dispatcher,
-            Feed(self._schedule, options.cases, options.shard, first),
+            ItemStream(self._schedule, options.cases, options.shard, first),
             ordered=options.seconds is None,
             time_scale=options.time_scale,
             first=first,

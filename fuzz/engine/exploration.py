@@ -13,7 +13,7 @@ from typing import Any
 from fuzz.engine.dispatcher import Dispatcher
 from fuzz.engine.harness_faults import find_dying_case
 from fuzz.engine.item_results import WorkerDeath
-from fuzz.engine.scheduler import Feed
+from fuzz.engine.scheduler import ItemStream
 from oracle.harness import Death, Reply
 
 LEASE_SECONDS = 0.4
@@ -32,14 +32,14 @@ class Exploration:
     def __init__(
         self,
         dispatcher: Dispatcher,
-        feed: Feed,
+        stream: ItemStream,
         *,
         ordered: bool,
         time_scale: float,
         first: int,
         observe: Callable[[Death], None],
     ) -> None:
-        self._dispatcher, self._feed, self._observe = dispatcher, feed, observe
+        self._dispatcher, self._stream, self._observe = dispatcher, stream, observe
         self._is_ordered, self._time_scale = ordered, time_scale
         self._sent: dict[int, int] = {}  # first items of the leases that are not consumed, by number
         self._arrived: dict[int, list[Result]] = {}  # by the number of the lease
@@ -57,7 +57,7 @@ class Exploration:
     @property
     def done(self) -> bool:
         """Whether there are no more items."""
-        return self._feed.done
+        return self._stream.done
 
     @property
     def following(self) -> int:
@@ -72,7 +72,7 @@ class Exploration:
         """Send the next items to a worker, without those of names that rest. Return whether there were any."""
         for _ in range(MOST_RESTING):
             first_open = self.following if self._is_ordered and self._sent else None
-            items = self._feed.take(self._find_lease_size(), first_open)
+            items = self._stream.take(self._find_lease_size(), first_open)
             if not items:
                 return False
             self._following = items[-1].index + 1

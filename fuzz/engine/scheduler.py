@@ -340,7 +340,7 @@ class Schedule:
         return max(0, (index // self.epoch - 1) * self.epoch)
 
 
-class Feed:
+class ItemStream:
     """The items of one shard in order, from item `first`, until all shards together have `cases` cases, or
     endlessly.
     """

@@ -53,7 +53,7 @@ class Item:
 
 
 class Items:
-    """A feed of so many items."""
+    """A stream of so many items."""
 
     def __init__(self, count):
         self.left = [Item(i) for i in range(count)]

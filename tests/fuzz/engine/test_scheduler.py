@@ -14,7 +14,7 @@ from fuzz.engine.scheduler import (
     FEW_COMPILED,
     MOST_CRASHES,
     SIBLINGS,
-    Feed,
+    ItemStream,
     Schedule,
 )
 from oracle.harness import find_mode, has_slope
@@ -24,13 +24,13 @@ MODES = ("eager", "graph", "xla")
 
 
 def items(schedule, count, **options):
-    return taken(Feed(schedule, **options), count)
+    return taken(ItemStream(schedule, **options), count)
 
 
-def taken(feed, count, consumed=None):
+def taken(stream, count, consumed=None):
     """What lease after lease holds, until there are so many items or no more."""
     found = []
-    while len(found) < count and (more := feed.take(count - len(found), consumed)):
+    while len(found) < count and (more := stream.take(count - len(found), consumed)):
         found += more
     return found
 
@@ -131,20 +131,20 @@ def test_shards_share_what_one_run_would_do():
 
 def test_a_feed_waits_for_what_may_change_its_items():
     schedule = Schedule(NAMES, MODES, 1)
-    feed = Feed(schedule)
-    first = taken(feed, 10_000, consumed=0)
+    stream = ItemStream(schedule)
+    first = taken(stream, 10_000, consumed=0)
     assert len(first) == 2 * EPOCH
-    assert feed.take(1, consumed=EPOCH - 1) == []
-    assert len(taken(feed, 10_000, consumed=EPOCH)) == EPOCH
+    assert stream.take(1, consumed=EPOCH - 1) == []
+    assert len(taken(stream, 10_000, consumed=EPOCH)) == EPOCH
 
 
 def test_what_is_new_or_deadly_goes_alone():
     schedule = Schedule(NAMES, MODES, 1)
-    feed = Feed(schedule)
-    assert [len(feed.take(64, None)) for _ in NAMES] == [1] * len(NAMES)
-    assert len(feed.take(64, None)) == 64
+    stream = ItemStream(schedule)
+    assert [len(stream.take(64, None)) for _ in NAMES] == [1] * len(NAMES)
+    assert len(stream.take(64, None)) == 64
     schedule.learn_death(0, schedule.item(4).name, "eager")
-    assert [len(feed.take(64, None)) for _ in range(4)] == [1, 9, 1, 9]
+    assert [len(stream.take(64, None)) for _ in range(4)] == [1, 9, 1, 9]
 
 
 def test_a_name_is_left_alone_in_a_mode_it_died_in_from_the_epoch_after_the_next():
@@ -173,10 +173,10 @@ def test_a_parameter_that_a_subject_lacks_is_seldom_passed_from_the_epoch_after_
 
 @pytest.mark.parametrize("cases", [1, 7, 8, 9])
 def test_a_feed_ends(cases):
-    feed = Feed(Schedule(NAMES, MODES, 1), cases)
-    taken(feed, 1000)
-    assert feed.done
-    assert feed.take(1, None) == []
+    stream = ItemStream(Schedule(NAMES, MODES, 1), cases)
+    taken(stream, 1000)
+    assert stream.done
+    assert stream.take(1, None) == []
 
 
 def test_every_second_turn_goes_where_something_new_was_seen():
@@ -244,7 +244,7 @@ def test_what_was_learnt_is_known_again():
     other.restore(json.loads(json.dumps(one.data(700))))
     assert [one.item(index) for index in range(700, 1100)] == [other.item(index) for index in range(700, 1100)]
     assert any(item.without for item in map(other.item, range(700, 1100)))
-    rest = Feed(other, 4000, first=700).take(1, None)
+    rest = ItemStream(other, 4000, first=700).take(1, None)
     assert [item.index for item in rest] == [700]
 
 
