@@ -97,7 +97,7 @@ def list_by_design(adapter: Adapter) -> tuple[Accepted, ...]:
         Accepted(id, BY_DESIGN, why, rows[id].names, rows[id].modes or EVERY, rows[id].kinds)
         if id in rows
         else Accepted(id, BY_DESIGN, why, kinds=("dtype", "value"))
-        for id, why in adapter.announced.items()
+        for id, why in adapter.reasons.items()
     )
 
 

@@ -144,7 +144,7 @@ class Adapter:
         return self.by_design if self.tensors else (*self.by_design, NOT_IMPLEMENTED)
 
     @property
-    def announced(self) -> dict[str, str]:
+    def reasons(self) -> dict[str, str]:
         """Return the reason of each documented difference by the id under which it is counted."""
         reasons = {self.name_declared(entry.id): entry.why for entry in self.declared}
         why_dtypes = f"results have dtypes of its own, with {self.default_dtype} for Python's floats"

@@ -16,7 +16,7 @@ import numpy as np
 from oracle.attribution import attribute_modes
 from oracle.case.model import Case
 from oracle.case.tensor_ops import is_of_ops
-from oracle.compare.announced import find_declared
+from oracle.compare.by_design import find_declared
 from oracle.compare.comparison import Comparison
 from oracle.compare.eager import find_other_choice, has_choice
 from oracle.compare.op_comparison import compare_ops

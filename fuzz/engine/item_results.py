@@ -22,7 +22,7 @@ class Survey:
     own objects, which are not among those `present`; `withheld` holds, by name, other parameters that are never given:
     see `list_withheld`; `has_views` says that programs may write through views, `is_tried` that functions were called
     to find out which parameters they lack; `converted` says how arrays are converted, if that was inferred. For a
-    subject with an adapter, there are `announced`, the reason of each
+    subject with an adapter, there are `by_design`, the reason of each
     difference that it declares, by id, and the number of `siblings` in an item.
     """
 
@@ -31,7 +31,7 @@ class Survey:
     stale: tuple[str, ...] = ()
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     modes: tuple[str, ...] = ()
-    announced: Mapping[str, str] = field(default_factory=dict)
+    by_design: Mapping[str, str] = field(default_factory=dict)
     is_adapted: bool = False
     siblings: int = 0
     reexported: tuple[str, ...] = ()

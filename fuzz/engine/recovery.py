@@ -162,7 +162,7 @@ class Stored:
             stale=state.get("stale", ()),
             missing=state.get("missing", {}) if self.options.reports_signatures else {},
             not_offered={} if self.options.reports_signatures else state.get("missing", {}),
-            announced=state.get("announced", {}),
+            by_design=state.get("announced", {}),
             turns=domain.schedule(self.options, domain.names[:1], modes, 0).turns(),
             rejudged=state.get("rejudged", ()),
             workers=state.get("workers", ()),
@@ -280,7 +280,7 @@ def merge_runs(stored: Sequence[Stored]) -> Summary:
         whole.turns = {**part.turns, **whole.turns}
         whole.missing = {**whole.missing, **part.missing}
         whole.not_offered = {**whole.not_offered, **part.not_offered}
-        whole.announced = {**whole.announced, **part.announced}
+        whole.by_design = {**whole.by_design, **part.by_design}
         whole.stale = tuple(dict.fromkeys((*whole.stale, *part.stale)))
     modes = tuple(dict.fromkeys(mode for run in stored for mode in run.run["modes"]))
     devices = tuple(dict.fromkeys(device for run in stored for device in run.devices))

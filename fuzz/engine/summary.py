@@ -201,7 +201,7 @@ class Summary:
     stale: Sequence[str] = ()
     missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
     not_offered: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    announced: Mapping[str, str] = field(default_factory=dict)
+    by_design: Mapping[str, str] = field(default_factory=dict)
     turns: Mapping[str, int] = field(default_factory=dict)
     reexported: Sequence[str] = ()
     rejudged: Sequence[Mapping[str, Any]] = ()
@@ -336,7 +336,7 @@ class Summary:
             "topics": count_by_topic(domain.topics, self.present, self.exercised, self.agreeing),
             "by_name": self._describe_names(),
             "answers": counts.runs.total(),
-            "allowed": summarise_allowed(counts, self.announced, domain.list_accepted()),
+            "allowed": summarise_allowed(counts, self.by_design, domain.list_accepted()),
             "not_offered": count_parameters(self.not_offered),
             "not_judged": {
                 "names": sorted(set(self.exercised) - set(self.judged)),
@@ -375,14 +375,14 @@ def count_parameters(not_offered: Mapping[str, Sequence[str]]) -> dict[str, int]
     return dict(counts.most_common())
 
 
-def summarise_allowed(counts: Counts, announced: Mapping[str, str], accepted: Sequence[Accepted]) -> dict[str, Any]:
+def summarise_allowed(counts: Counts, by_design: Mapping[str, str], accepted: Sequence[Accepted]) -> dict[str, Any]:
     """Return the accepted differences, the most frequent first: reason, share of all answers, counts by name and mode.
 
-    `announced` maps the ids of the subject's adapter to their reasons; `accepted` is what the subject's domain accepts.
+    `by_design` maps the ids of the subject's adapter to their reasons; `accepted` is what the subject's domain accepts.
     """
     answers, found = counts.runs.total(), {}
     reasons = {row.id: (row.reason, row.why) for row in accepted}
-    reasons |= {entry: (BY_DESIGN, why) for entry, why in announced.items()}
+    reasons |= {entry: (BY_DESIGN, why) for entry, why in by_design.items()}
     for entry in sorted(reasons, key=lambda entry: -_sum_counts(counts.allowed.get(entry, {}))):
         taken = counts.allowed.get(entry)
         if taken:

@@ -191,7 +191,7 @@ def survey(bench: WorkerContext, task: tuple[Sequence[str], bool]) -> Survey:
     else:
         devices = _select_devices(bench) if bench.subject.takes_tensors else library_of(bench.subject).devices()
         found = Survey(
-            present, tuple(devices), (), missing, adapter.default_modes, adapter.announced, True, adapter.siblings
+            present, tuple(devices), (), missing, adapter.default_modes, adapter.reasons, True, adapter.siblings
         )
     if adapter is not None and bench.subject.is_inferred:
         there, back = (text.format("...") for text in (adapter.from_numpy, adapter.to_numpy))

@@ -19,7 +19,7 @@ from oracle.accepted_differences.model import Allowance, Query
 from oracle.accepted_differences.registry import ACCEPTING, ACCEPTING_AT_ONCE
 from oracle.adapter import RETURNED, Adapter
 from oracle.case.model import Case
-from oracle.compare.announced import accept_announced, find_precision
+from oracle.compare.by_design import accept_by_design, find_precision
 from oracle.compare.comparison import NO_ANSWER, Comparison
 from oracle.compare.status import compare_status
 from oracle.compare.steps import can_compare_steps, compare_steps
@@ -83,7 +83,7 @@ def compare_outcomes(
         evidence.leave_undecided(UNDECIDED)
     if deviations and adapter is not None:
         with record_faults(comparison.harness_faults, adapter.name, case, mode):
-            deviations = accept_announced(deviations, adapter, evidence, actual, mode, comparison.allowed)
+            deviations = accept_by_design(deviations, adapter, evidence, actual, mode, comparison.allowed)
     if deviations:
         ask = partial(_compare_with_another, actual, mode, on_tensors, comparison.harness_faults)
         query = partial(Query, case, expected, actual, mode, evidence=evidence, compare=ask, on_tensors=on_tensors)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oracle import Adapter, Case, Mode, Outcome, compare_outcomes, run_numpy
-from oracle.compare.announced import find_precision
+from oracle.compare.by_design import find_precision
 
 OWN = Adapter(name="own", imports="import numpy as xp", promotes=False)
 SAME = Adapter(name="same", imports="import numpy as xp")

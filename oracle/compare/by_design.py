@@ -18,7 +18,7 @@ from oracle.reference.dtypes import EPSILON
 from oracle.reference.outcome import Outcome, run_numpy
 
 
-def accept_announced(
+def accept_by_design(
     deviations: Sequence[Deviation],
     adapter: Adapter,
     evidence: NumericComparison,
