@@ -16,7 +16,7 @@ from fuzz.coverage.libraries import (
 )
 from fuzz.coverage.lookup import find_modes, look_up, look_up_names
 from fuzz.coverage.minimal_examples import MinimalExample, describe_answers, find_examples
-from fuzz.coverage.standings import Coverage, CoverageSource, NameCoverage, count_depths, rebuild_coverage
+from fuzz.coverage.name_coverage import Coverage, CoverageSource, NameCoverage, count_depths, rebuild_coverage
 from fuzz.coverage.structures import DEPTHS, QUICK, Depth
 from fuzz.coverage.surveys import survey
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.coverage.standings import Coverage
+from fuzz.coverage.name_coverage import Coverage
 from oracle.harness import Lease, Sandbox
 
 EARLIER = {"subject": str, "totals": {str: int}, "names": [{"name": str, "present": bool, "agrees": bool}]}
@@ -32,7 +32,7 @@ class Change:
 
 def compare_with(coverage: Coverage, earlier: Mapping[str, Any]) -> Change:
     """Return the difference to the data of an earlier coverage, of the form EARLIER."""
-    now = {row.name: (row.present, row.agrees) for row in coverage.standings}
+    now = {row.name: (row.present, row.agrees) for row in coverage.rows}
     then = {row["name"]: (row["present"], row["agrees"]) for row in earlier["names"]}
     both = sorted(now.keys() & then.keys())
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.coverage.minimal_examples import MinimalExample, shorten
-from fuzz.coverage.standings import Coverage, NameCoverage
+from fuzz.coverage.name_coverage import Coverage, NameCoverage
 from fuzz.triage.untrusted_input import DOTTED, ENCODED, Row, Text
 from oracle.harness import TOPICS
 
@@ -106,7 +106,7 @@ def describe_library(
     seconds: float,
 ) -> dict[str, Any]:
     """Return the data of a library in a survey."""
-    rows = {row.name: row for row in coverage.standings}
+    rows = {row.name: row for row in coverage.rows}
     names = list_names(survey)
     states = {
         mode: [classify_name(rows[name], mode, examples.get(name, ())) for name in names] for mode in coverage.modes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from fuzz.coverage.standings import NameCoverage
+from fuzz.coverage.name_coverage import NameCoverage
 from fuzz.engine.case_judge import check_modes_found
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import WorkerContext

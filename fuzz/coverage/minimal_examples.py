@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fuzz.coverage.standings import Coverage
+from fuzz.coverage.name_coverage import Coverage
 from fuzz.differences import Difference, choose_cheapest, rank_cost
 from fuzz.engine.case_judge import BUDGETS
 from fuzz.shrink.shrinker import reduce_case
@@ -72,7 +72,7 @@ def find_examples(
     """Return by name an example of each difference, the worst first. Those that do not recur when they are to be
     reduced are left out, so that a name may have none.
     """
-    found = {row.name: _sort(map(make_example, row.differences.values())) for row in coverage.standings}
+    found = {row.name: _sort(map(make_example, row.differences.values())) for row in coverage.rows}
     found = {name: examples for name, examples in found.items() if examples}
     tasks = [
         (name, one) for turn in range(REDUCED) for name, examples in found.items() for one in examples[turn : turn + 1]

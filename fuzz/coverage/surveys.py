@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzz.coverage.denominators import FULL_NUMPY, Denominator
 from fuzz.coverage.lookup import look_up_names
-from fuzz.coverage.standings import Coverage, CoverageSource, NameCoverage, enter
+from fuzz.coverage.name_coverage import Coverage, CoverageSource, NameCoverage, enter
 from fuzz.coverage.structures import SIBLINGS, Depth, DrawingTask, Structure, parse_drawing
 from fuzz.differences import Difference, label_mode, rank_cost
 from fuzz.engine.item_results import ItemResult
@@ -34,7 +34,7 @@ class NameSurvey:
     call if the stage is `of_calls`.
     """
 
-    standing: NameCoverage
+    row: NameCoverage
     modes: tuple[str, ...]
     depth: Depth
     seed: int
@@ -52,8 +52,8 @@ class NameSurvey:
     def next_lease(self, index: int) -> Lease | None:
         """Return what a worker should do next: draw structures, or judge some; None if nothing is left."""
         if self.structures is None:
-            given = frozenset(self.standing.parameters) - set(self.standing.without)
-            own = (self.standing.name, self.seed, self.depth, given, frozenset(self.standing.without), self.excluded)
+            given = frozenset(self.row.parameters) - set(self.row.without)
+            own = (self.row.name, self.seed, self.depth, given, frozenset(self.row.without), self.excluded)
             return Lease(index, "fuzz.coverage.structures:draw_structures", [DrawingTask(*own)], confirm=False)
         self.sent = list(self._choose_round())
         items = [item for _, item in self.sent]
@@ -63,12 +63,12 @@ class NameSurvey:
         """Take the results of the lease."""
         for result in results:
             if isinstance(result, Failure):
-                raise RuntimeError(f"{self.standing.name} cannot be exercised: {result.trace}")
+                raise RuntimeError(f"{self.row.name} cannot be exercised: {result.trace}")
         if self.structures is None:
             self._take_structures(results[0])
             return
         for (structure, item), result in zip(self.sent, results, strict=False):  # a lease that was cut has fewer
-            enter(self.standing, structure, item, result, self.is_meant)
+            enter(self.row, structure, item, result, self.is_meant)
             self.cases += result.cases if isinstance(result, ItemResult) else 1
             if isinstance(result, Death):
                 self._mute(structure, item, result)
@@ -88,7 +88,7 @@ class NameSurvey:
             self.structures = result
             self.goals = {one.number: _goals_of(one) for one in result if not one.invalid}
             for dtype in sorted({dtype for one in result for dtype in one.dtypes}):
-                self.standing.dtypes[dtype] = {}
+                self.row.dtypes[dtype] = {}
             return
         number = parse_drawing(result.step)
         if number is None or len(self.excluded) >= MOST_DEATHS:
@@ -105,8 +105,8 @@ class NameSurvey:
         for structure in self.structures or ():
             if structure.number in runs:
                 item = structure.item(
-                    self.standing.name,
-                    frozenset(self.standing.without),
+                    self.row.name,
+                    frozenset(self.row.without),
                     [(mode, SIBLINGS) for mode in runs[structure.number]],
                 )
                 yield structure, item
@@ -148,12 +148,12 @@ class NameSurvey:
     def _count_answers(self, goal: Goal, mode: str) -> int:
         sort, key = goal
         if sort == CALL[0]:
-            return self.standing.answers.get(mode, 0)
-        table = self.standing.parameters if sort == "parameter" else self.standing.dtypes
+            return self.row.answers.get(mode, 0)
+        table = self.row.parameters if sort == "parameter" else self.row.dtypes
         return table[key].get(mode, 0) if key in table else ENOUGH  # a parameter that NumPy does not document
 
     def _is_declining(self, mode: str) -> bool:
-        return len(self.tried[mode] & self.goals.keys()) >= PATIENCE and not self.standing.answers.get(label_mode(mode))
+        return len(self.tried[mode] & self.goals.keys()) >= PATIENCE and not self.row.answers.get(label_mode(mode))
 
 
 def _goals_of(structure: Structure) -> frozenset[Goal]:
@@ -179,13 +179,11 @@ def survey(
     Which calls are made depends on the seed of the `origin`, and on their answers, but not on the time they take, as
     long as there is time: see `list_stages`. A difference for which `is_meant` counts as allowed.
     """
-    standings = look_up_names(sandbox, names)
+    rows = look_up_names(sandbox, names)
     drawn = set(generated_names())
     ordered = tuple(sorted(modes, key=rank_cost))
     surveys = [
-        NameSurvey(row, ordered, depth, origin.seed or 0, is_meant)
-        for row in standings
-        if row.present and row.name in drawn
+        NameSurvey(row, ordered, depth, origin.seed or 0, is_meant) for row in rows if row.present and row.name in drawn
     ]
     stages = list_stages(depth)
     left, total = len(surveys), len(stages) * len(surveys)
@@ -195,7 +193,7 @@ def survey(
         left = _run_surveys(sandbox, surveys, partial(_count_done, notice, number * len(surveys), total), is_over)
     cases = sum(one.cases for one in surveys)
     labels = tuple(map(label_mode, modes))
-    return Coverage(subject, labels, standings, cases, origin, denominator, unfinished=left)
+    return Coverage(subject, labels, rows, cases, origin, denominator, unfinished=left)
 
 
 def list_stages(depth: Depth) -> tuple[tuple[Depth, bool], ...]:

@@ -22,10 +22,8 @@ def render_coverage(coverage: Coverage, since: Sequence[Change] = (), runs: Sequ
     """Render the page: totals, depths, the curve over the coverages of a history, changes, and by topic each name with
     its signature, modes, parameters and dtypes.
     """
-    standings = {row.name: row for row in coverage.standings}
-    topics = [
-        (row, [standings[name] for name in TOPICS[row["topic"]] if name in standings]) for row in coverage.topics()
-    ]
+    by_name = {row.name: row for row in coverage.rows}
+    topics = [(row, [by_name[name] for name in TOPICS[row["topic"]] if name in by_name]) for row in coverage.topics()]
     return load_template("coverage.html").render(
         coverage=coverage,
         totals=coverage.totals(),

@@ -29,7 +29,7 @@ from fuzz.coverage import (
     rebuild_coverage,
     survey,
 )
-from fuzz.coverage.standings import enter
+from fuzz.coverage.name_coverage import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
 from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey, list_stages
 from fuzz.differences import Difference
@@ -177,10 +177,10 @@ MANY = [Structure(number, number, frozenset({"x"}), frozenset({"float"})) for nu
 
 
 def test_a_mode_is_asked_until_it_has_answered_often_enough():
-    row = begin(MANY, "eager", "xla")
-    assert run_to_the_end(row, "eager", "xla") == {"eager": QUICK.cheapest, "xla": QUICK.others}
-    assert row.standing.parameters["x"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
-    assert row.standing.dtypes["float"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
+    survey = begin(MANY, "eager", "xla")
+    assert run_to_the_end(survey, "eager", "xla") == {"eager": QUICK.cheapest, "xla": QUICK.others}
+    assert survey.row.parameters["x"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
+    assert survey.row.dtypes["float"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
 
 
 def test_a_stage_asks_for_a_part_of_the_calls_that_the_depth_does():
@@ -252,15 +252,15 @@ def test_a_dtype_that_is_not_answered_is_tried_a_few_times_more():
 
 
 def test_a_mode_in_which_a_worker_dies_is_left_out():
-    row = begin(MANY, "eager", "xla")
-    lease = row.next_lease(0)
+    survey = begin(MANY, "eager", "xla")
+    lease = survey.next_lease(0)
     dying = [task for task in lease.items if "xla" in dict(task.runs)]
     assert dying
     deaths = [Death("crash", task, "SIGSEGV", "xla 0") for task in lease.items]
-    row.take([death if death.item in dying else answer(death.item, "eager") for death in deaths])
-    assert row.standing.differs == ("xla",)
-    assert run_to_the_end(row, "eager", "xla") == {"eager": len(dying)}
-    assert row.standing.answers == {"eager": QUICK.cheapest}
+    survey.take([death if death.item in dying else answer(death.item, "eager") for death in deaths])
+    assert survey.row.differs == ("xla",)
+    assert run_to_the_end(survey, "eager", "xla") == {"eager": len(dying)}
+    assert survey.row.answers == {"eager": QUICK.cheapest}
 
 
 LIBRARY = "tests.fuzz.small_library"
@@ -287,13 +287,13 @@ def test_the_same_seed_gives_the_same_coverage_with_any_number_of_jobs(library):
     again = cover(jobs=3)
     assert json.dumps(again.data()) == json.dumps(library.data())
     assert json.dumps(cover(seed=1).data()) != json.dumps(library.data())
-    assert library.cases == sum(row.runs["eager"] for row in library.standings)
-    assert "median" in {row.name for row in library.standings if row.differs}
+    assert library.cases == sum(row.runs["eager"] for row in library.rows)
+    assert "median" in {row.name for row in library.rows if row.differs}
 
 
 def test_a_name_has_the_same_calls_whatever_else_is_covered(library):
-    (alone,) = cover(names=("median",)).standings
-    assert alone == next(row for row in library.standings if row.name == "median")
+    (alone,) = cover(names=("median",)).rows
+    assert alone == next(row for row in library.rows if row.name == "median")
 
 
 def confirm(found, earlier, subject):
@@ -305,7 +305,7 @@ def confirm(found, earlier, subject):
 
 def test_changes_are_those_that_show_again(library):
     right = cover("numpy")
-    wrong = tuple(sorted(row.name for row in library.standings if row.differs))
+    wrong = tuple(sorted(row.name for row in library.rows if row.differs))
     for found, earlier, what in ((right, library, "now agreeing"), (library, right, "no longer agreeing")):
         change = confirm(found, earlier.data(), found.subject)
         assert {key: names for key, names in change.names.items() if names} == {what: wrong}
@@ -316,7 +316,7 @@ def test_a_change_that_does_not_show_again_is_not_listed(library):
     right = cover("numpy")
     change = confirm(library, right.data(), "numpy")  # as if the library answered rightly the second time
     assert set(change.names.values()) == {()}
-    assert set(change.unconfirmed) == {row.name for row in library.standings if row.differs}
+    assert set(change.unconfirmed) == {row.name for row in library.rows if row.differs}
     change = confirm(right, library.data(), LIBRARY)
     assert set(change.names.values()) == {()}
 
@@ -435,7 +435,7 @@ def test_an_earlier_run_is_taken_as_it_was():
     }
     found = rebuild_coverage(summary, [NameCoverage(name, True) for name in NAMES])
     assert found.modes == ("eager", "xla", "eager@GPU:0", "xla@GPU:0")
-    assert [row.parameters for row in found.standings if row.parameters] == [{"x": {"eager": 9}}]
+    assert [row.parameters for row in found.rows if row.parameters] == [{"x": {"eager": 9}}]
     totals = found.totals()
     assert (totals["exercised"], totals["agreeing"], totals["eager"], totals["xla@GPU:0"]) == (2, 1, 2, 0)
 

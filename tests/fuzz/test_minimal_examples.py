@@ -54,7 +54,7 @@ def test_a_difference_that_does_not_recur_is_left_out():
     row = NameCoverage("roll", True, differences={(gone.kind, gone.symptom): gone})
     with InlineSandbox(1, f"{TASKS}:prepare", ARGUMENTS, start=f"{TASKS}:start") as sandbox:
         found, _ = find(("tile",), sandbox)
-        assert find_examples(sandbox, replace(found, standings=[row])) == {"roll": []}
+        assert find_examples(sandbox, replace(found, rows=[row])) == {"roll": []}
 
 
 def test_without_time_examples_stay_as_they_were_drawn():
@@ -62,7 +62,7 @@ def test_without_time_examples_stay_as_they_were_drawn():
     row = NameCoverage("roll", True, differences={(drawn.kind, drawn.symptom): drawn})
     with InlineSandbox(1, f"{TASKS}:prepare", ARGUMENTS, start=f"{TASKS}:start") as sandbox:
         found, _ = find(("tile",), sandbox)
-        (one,) = find_examples(sandbox, replace(found, standings=[row]), lambda: True)["roll"]
+        (one,) = find_examples(sandbox, replace(found, rows=[row]), lambda: True)["roll"]
     assert (one.difference, one.is_reduced) == (drawn, False)
 
 
@@ -80,7 +80,7 @@ def test_a_call_that_ends_its_process_is_reduced_in_others(tmp_path, monkeypatch
         1, f"{TASKS}:prepare", {**ARGUMENTS, "subject": "dying"}, start=f"{TASKS}:start", modules=()
     ) as sandbox:
         found = survey(sandbox, "dying", ("eager",), QUICK, CoverageSource(seed=0), names=("tile",))
-        (one,) = find_examples(sandbox, replace(found, standings=[row]))["roll"]
+        (one,) = find_examples(sandbox, replace(found, rows=[row]))["roll"]
     assert one.is_reduced
     assert one.difference.minimal.arrays()[0].size == 3
     assert "axis" not in one.difference.minimal.kwargs

@@ -207,7 +207,7 @@ def test_coverage_and_badge_count_the_librarys_own_names(bench, capsys):
     assert "small_library re-exports 1" in console.file.getvalue()
     _, _, summary = run(capsys, "--cases", "48")
     rebuilt = rebuild_coverage(summary, look_up(bench, (NAMES, True)))
-    assert [row.name for row in rebuilt.standings if row.exercised] == sorted(OWN, key=NAMES.index)
+    assert [row.name for row in rebuilt.rows if row.exercised] == sorted(OWN, key=NAMES.index)
 
 
 def test_pytest_tests_the_librarys_own_names(bench):

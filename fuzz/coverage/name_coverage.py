@@ -122,7 +122,7 @@ class Coverage:
 
     subject: str
     modes: tuple[str, ...]
-    standings: list[NameCoverage]
+    rows: list[NameCoverage]
     cases: int = 0
     origin: CoverageSource = field(default_factory=CoverageSource)
     denominator: Denominator = FULL_NUMPY
@@ -132,7 +132,7 @@ class Coverage:
         """Return how many of the names exist, are present, have the same signature, were exercised, agree; and agree in
         each mode.
         """
-        rows = [row for row in self.standings if names is None or row.name in names]
+        rows = [row for row in self.rows if names is None or row.name in names]
         counts = {
             "total": len(rows),
             "present": sum(row.present for row in rows),
@@ -154,7 +154,7 @@ class Coverage:
     @property
     def described(self) -> str:
         """The phrase for the names that are counted."""
-        return self.denominator.describe(len(self.standings))
+        return self.denominator.describe(len(self.rows))
 
     @property
     def percent(self) -> float:
@@ -164,7 +164,7 @@ class Coverage:
 
     def topics(self) -> list[dict[str, Any]]:
         """Return the totals of each topic, in the order of NumPy's manual."""
-        looked_up = {row.name for row in self.standings}
+        looked_up = {row.name for row in self.rows}
         return [
             {"topic": topic} | self.totals(frozenset(names))
             for topic, names in TOPICS.items()
@@ -185,7 +185,7 @@ class Coverage:
             "modes": list(self.modes),
             "totals": self.totals(),
             "topics": self.topics(),
-            "names": [{"topic": topic_of(row.name)} | row.data() for row in self.standings],
+            "names": [{"topic": topic_of(row.name)} | row.data() for row in self.rows],
         }
 
 
@@ -207,12 +207,12 @@ DEPTHS: dict[str, Callable[[NameCoverage, tuple[str, ...]], bool]] = {
 
 def count_depths(coverage: Coverage) -> dict[str, int]:
     """Count the exercised names that reached each depth."""
-    rows = [row for row in coverage.standings if row.exercised]
+    rows = [row for row in coverage.rows if row.exercised]
     return {depth: sum(reached(row, coverage.modes) for row in rows) for depth, reached in DEPTHS.items()}
 
 
 def enter(
-    standing: NameCoverage,
+    row: NameCoverage,
     structure: Structure,
     item: Item,
     result: Any,
@@ -222,37 +222,37 @@ def enter(
     the project means counts as allowed.
     """
     if isinstance(result, ItemResult):
-        standing.valid += result.valid
-        standing.refused += max(0, result.cases - result.valid)
+        row.valid += result.valid
+        row.refused += max(0, result.cases - result.valid)
         found = frozenset().union(*(result.depth or {}).values())
-        standing.classes = tuple(sorted(found.union(standing.classes)))
+        row.classes = tuple(sorted(found.union(row.classes)))
         for mode, runs in result.runs.items():
-            _count(standing.runs, mode, runs)
+            _count(row.runs, mode, runs)
         for mode, count in result.asked.items():
-            _count(standing.asked, mode, count)
-        standing.allowed = tuple(sorted({*standing.allowed, *(mode for _, mode in result.allowed)}))
-        tables = ((standing.parameters, result.given & standing.parameters.keys()), (standing.dtypes, structure.dtypes))
+            _count(row.asked, mode, count)
+        row.allowed = tuple(sorted({*row.allowed, *(mode for _, mode in result.allowed)}))
+        tables = ((row.parameters, result.given & row.parameters.keys()), (row.dtypes, structure.dtypes))
         for mode in result.answered:
-            _count(standing.answers, mode, 1)
+            _count(row.answers, mode, 1)
             for table, keys in tables:
                 for key in keys:
                     _count(table.setdefault(key, {}), mode, 1)
         for difference in result.differences:
             if is_meant(difference):
-                standing.allowed = tuple(sorted({*standing.allowed, *difference.modes}))
+                row.allowed = tuple(sorted({*row.allowed, *difference.modes}))
                 continue
-            _add_difference(standing, difference)
+            _add_difference(row, difference)
         for mode, (_, given) in result.unanswered.items():
-            standing.unanswered.setdefault(label_mode(mode), make_line(given))
+            row.unanswered.setdefault(label_mode(mode), make_line(given))
     elif isinstance(result, Death):
         mode, _, sibling = result.step.partition(" ")
         if label_mode(mode) in {label_mode(run[0]) for run in item.runs}:
             number, label = int(sibling) if sibling.isdigit() else 0, label_mode(mode)
             case = draw(item, number)
-            own = (standing.name, result.kind, (label,), dtype_class(case), result.detail, case.json())
-            _add_difference(standing, Difference(item.index, number, *own, fatal=True))
-            _count(standing.runs, mode, 1)
-            standing.valid += 1
+            own = (row.name, result.kind, (label,), dtype_class(case), result.detail, case.json())
+            _add_difference(row, Difference(item.index, number, *own, fatal=True))
+            _count(row.runs, mode, 1)
+            row.valid += 1
 
 
 def _count(counts: dict[str, int], mode: str, count: int) -> None:
@@ -260,41 +260,41 @@ def _count(counts: dict[str, int], mode: str, count: int) -> None:
         counts[label_mode(mode)] = counts.get(label_mode(mode), 0) + count
 
 
-def _add_difference(standing: NameCoverage, found: Difference) -> None:
-    standing.differs = tuple(sorted({*standing.differs, *found.modes}))
+def _add_difference(row: NameCoverage, found: Difference) -> None:
+    row.differs = tuple(sorted({*row.differs, *found.modes}))
     for mode in found.modes:
-        standing.examples.setdefault(mode, {"kind": found.kind, "case": found.case})
-    first = standing.differences.setdefault((found.kind, found.symptom), found)
+        row.examples.setdefault(mode, {"kind": found.kind, "case": found.case})
+    first = row.differences.setdefault((found.kind, found.symptom), found)
     modes = tuple(sorted({*first.modes, *found.modes}, key=rank_cost))
-    standing.differences[found.kind, found.symptom] = replace(first, modes=modes)
+    row.differences[found.kind, found.symptom] = replace(first, modes=modes)
 
 
 def rebuild_coverage(
     summary: Mapping[str, Any], looked_up: Iterable[NameCoverage], denominator: Denominator = FULL_NUMPY
 ) -> Coverage:
     """Return the coverage of an earlier run, from its summary.json."""
-    standings = {row.name: row for row in looked_up}
+    by_name = {row.name: row for row in looked_up}
     for name, counts in summary["by_name"].items():
-        if name in standings:
-            standings[name].runs = dict(counts.get("runs", {}))
-            standings[name].valid = round(counts["valid"] * counts["cases"])
-            standings[name].refused = counts["cases"] - standings[name].valid
+        if name in by_name:
+            by_name[name].runs = dict(counts.get("runs", {}))
+            by_name[name].valid = round(counts["valid"] * counts["cases"])
+            by_name[name].refused = counts["cases"] - by_name[name].valid
             depth = counts.get("depth", {}).get("parameters", {}).values()
-            standings[name].classes = tuple(sorted({key for shares in depth for key, share in shares.items() if share}))
-            standings[name].asked = dict(counts.get("asked", standings[name].runs))
-            standings[name].answers = dict(counts.get("answers", {}))
-            standings[name].parameters.update(counts.get("parameters", {}))
+            by_name[name].classes = tuple(sorted({key for shares in depth for key, share in shares.items() if share}))
+            by_name[name].asked = dict(counts.get("asked", by_name[name].runs))
+            by_name[name].answers = dict(counts.get("answers", {}))
+            by_name[name].parameters.update(counts.get("parameters", {}))
     for entry in summary.get("allowed", {}).values():
         for name, modes in entry["names"].items():
-            if name in standings:
-                standings[name].allowed = tuple(sorted({*standings[name].allowed, *modes}))
+            if name in by_name:
+                by_name[name].allowed = tuple(sorted({*by_name[name].allowed, *modes}))
     for finding in summary["findings"]:
-        if finding["name"] in standings:
-            row = standings[finding["name"]]
+        if finding["name"] in by_name:
+            row = by_name[finding["name"]]
             row.differs = tuple(sorted({*row.differs, *finding["modes"]}))
             row.valid = max(row.valid, 1)
     modes = [
         mode if device == "CPU:0" else f"{mode}@{device}" for device in summary["devices"] for mode in summary["modes"]
     ]
     origin = CoverageSource(summary.get("versions", {}))
-    return Coverage(summary["subject"], tuple(modes), list(standings.values()), summary["cases"], origin, denominator)
+    return Coverage(summary["subject"], tuple(modes), list(by_name.values()), summary["cases"], origin, denominator)
