@@ -10,7 +10,7 @@ from fuzz.coverage.name_coverage import NameCoverage
 from fuzz.engine.case_judge import check_modes_found
 from fuzz.engine.missing_parameters import inspect_parameters, join_parameters
 from fuzz.engine.tasks import WorkerContext
-from fuzz.generate.signatures import find_object, parameters_of, signature_change, takes_all, told
+from fuzz.generate.signatures import find_callable, find_object, parameters_of, signature_change, takes_all
 from oracle.harness import NAMES, Death, Lease, Sandbox
 
 
@@ -34,7 +34,7 @@ def _look_up_name(bench: WorkerContext, name: str) -> NameCoverage:
     parameters: dict[str, dict[str, int]] = {parameter: {} for parameter in parameters_of(name)}
     if name.startswith("ndarray."):
         return NameCoverage(name, True, parameters=parameters)
-    expected = found if found is find_object(name) else told(name)
+    expected = found if found is find_object(name) else find_callable(name)
     change = signature_change(expected, found)
     signature = "" if change is None else "different" if change else "same"
     if change and takes_all(expected, found):

@@ -342,7 +342,7 @@ class Campaign:
         if is_new:
             self._observe(Found(entry))
 
-    def _is_told(self, difference: Difference) -> bool:
+    def _is_reported(self, difference: Difference) -> bool:
         """Return whether a difference is about a parameter that the signature lacks, or that is not to be reported."""
         lacking = find_parameter(difference.detail)
         missing = self._never.get(difference.name, ())
@@ -426,7 +426,7 @@ class Campaign:
         for difference in result.differences:
             if not self.options.reports(difference.kind):
                 continue
-            if not self._is_told(difference):
+            if not self._is_reported(difference):
                 self._triage.see(difference)
             if difference.kind == "memory" or difference.fatal:
                 self._schedule.learn_fatal(difference)

@@ -37,7 +37,7 @@ from fuzz.generate.constraints import SQUARING
 from fuzz.generate.domains import ufuncs
 from fuzz.generate.nonsense import draw_nonsense
 from fuzz.generate.option_pairs import Pair, list_pairs
-from fuzz.generate.signatures import TOLD, find_object
+from fuzz.generate.signatures import SIGNATURES, find_object
 from oracle import Case
 from oracle.harness import NAMES, find_stored_signature, inspect_signature, topic_of
 
@@ -217,7 +217,7 @@ def _draw_invalid(choices: Choices, plan: Plan, can_be_invalid: Sequence[str]) -
 
 def plan_of(name: str, function: Callable[..., Any], line: Mapping[str, Strategy]) -> Plan:
     """Return the plan for a function, from NumPy's signature and the strategies in `line`."""
-    parameters = inspect_signature(TOLD.get(name) or function).parameters.values()
+    parameters = inspect_signature(SIGNATURES.get(name) or function).parameters.values()
     slots = [
         Slot(one.name, _way_of(one), one.default, line.get(one.name) or strategy_for(one))
         for one in parameters

@@ -21,7 +21,7 @@ BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 _NAMES = frozenset(NAMES)
 
-TOLD: dict[str, Callable[..., Any]] = {
+SIGNATURES: dict[str, Callable[..., Any]] = {
     "fromstring": lambda string, dtype=float, count=-1, *, sep, like=None: None,
     "where": lambda condition, x=np._NoValue, y=np._NoValue, /: None,
     "ndarray.fill": lambda self, value, /: None,
@@ -43,16 +43,16 @@ def find_object(name: str) -> Any:
     return attrgetter(name)(np)
 
 
-def told(name: str) -> Any:
+def find_callable(name: str) -> Any:
     """Return the object that has the signature of a name of NumPy's. Raises ValueError for a name that the inventory
     lacks.
     """
-    return TOLD[name] if name in TOLD else find_object(name)
+    return SIGNATURES[name] if name in SIGNATURES else find_object(name)
 
 
 def signature_of(name: str) -> inspect.Signature:
     """Return NumPy's signature for a name. Raises ValueError or TypeError if there is none."""
-    return inspect_signature(told(name))
+    return inspect_signature(find_callable(name))
 
 
 @cache

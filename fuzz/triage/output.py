@@ -41,7 +41,7 @@ class Archive:
         self.scripts: dict[str, str] = {}
         self._notice = notice
         self._unwritten: dict[str, str] = {}
-        self._is_told = False
+        self._is_reported = False
         self._lock: int | None = None
 
     @classmethod
@@ -126,7 +126,7 @@ class Archive:
             self._append(FINDINGS, "")
         if self.is_complete:
             self.write(STATE, json.dumps(state))
-            self._is_told = not self.is_complete
+            self._is_reported = not self.is_complete
 
     @property
     def is_complete(self) -> bool:
@@ -160,8 +160,8 @@ class Archive:
             self._miss(name, text, error)
 
     def _miss(self, name: str, text: str, error: OSError) -> None:
-        if not self._is_told:
-            self._is_told = True
+        if not self._is_reported:
+            self._is_reported = True
             self._notice(
                 f"{self.root / name} cannot be written ({error.strerror or error}): the run continues in memory"
             )

@@ -11,7 +11,7 @@ import pytest
 from fuzz.generate import signatures
 from fuzz.generate.array_likes import list_array_likes
 from fuzz.generate.calls import find_plan
-from fuzz.generate.signatures import by_keyword, given, parameters_of, signature_change, takes_all, told
+from fuzz.generate.signatures import by_keyword, find_callable, given, parameters_of, signature_change, takes_all
 from oracle import Case
 from oracle.harness import NAMES
 from tests.fuzz.test_coverage import sum_as_numpy
@@ -39,12 +39,18 @@ def test_a_call_gives_parameters_by_place_and_by_name(case, names):
 
 
 def test_a_signature_is_the_one_by_which_numpy_can_be_called():
-    assert list(inspect.signature(told("fromstring")).parameters) == ["string", "dtype", "count", "sep", "like"]
+    assert list(inspect.signature(find_callable("fromstring")).parameters) == [
+        "string",
+        "dtype",
+        "count",
+        "sep",
+        "like",
+    ]
     with pytest.raises(TypeError):
-        inspect.signature(told("unique_all")).bind(x=[1])
+        inspect.signature(find_callable("unique_all")).bind(x=[1])
     with pytest.raises(TypeError):
         np.unique_all(x=[1])
-    assert inspect.signature(told("where")).bind([True]).args == ([True],)
+    assert inspect.signature(find_callable("where")).bind([True]).args == ([True],)
 
 
 def test_what_is_no_function_has_none():
@@ -135,6 +141,6 @@ def test_a_name_that_numpys_inventory_lacks_is_looked_up_nowhere(name, monkeypat
     """It may come from a file, and an attribute may be a module that is imported when it is asked for."""
     monkeypatch.setattr(signatures, "np", None)
     monkeypatch.setattr(signatures, "attrgetter", None)
-    for find in (signatures.find_object, signatures.told, find_plan, list_array_likes):
+    for find in (signatures.find_object, signatures.find_callable, find_plan, list_array_likes):
         with pytest.raises(ValueError, match="is none of NumPy's names"):
             find(name)
