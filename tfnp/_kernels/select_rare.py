@@ -11,26 +11,32 @@ from typing import Final
 import tensorflow as tf
 
 from tfnp._core import ops, shapes
-from tfnp._core.eager_tensors import EagerTensor, rank_of, shape_of
+from tfnp._core.eager_tensors import EagerTensor, is_on_host, rank_of, shape_of, size_of
 from tfnp._core.traces import MAX_SIZE
 
-_size_of = EagerTensor._num_elements
 _FEW: Final = 8
 """The share of elements, one in so many, up to which it is faster to gather and scatter them than to select."""
 
 
-def replace_rare(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Tensor]) -> tf.Tensor:
-    """Return `special()` where the mask is True, else `usual`. In eager mode, `special` is not called if the mask is
-    all False.
+def is_known_false(mask: tf.Tensor) -> bool:
+    """Return whether the mask is seen to be all False: in the host's memory. On an accelerator a look at it would wait
+    for all ops before it.
     """
-    if ops.executing_eagerly() and not mask.numpy().any():
+    return is_on_host(mask) and not mask._numpy().any()
+
+
+def replace_rare(usual: tf.Tensor, mask: tf.Tensor, special: Callable[[], tf.Tensor]) -> tf.Tensor:
+    """Return `special()` where the mask is True, else `usual`. `special` is not called if the mask is known to be all
+    False.
+    """
+    if is_known_false(mask):
         return usual
     return ops.select(mask, special(), usual)
 
 
 def is_long(x: tf.Tensor) -> bool:
     """Return whether this is an eager tensor on a CPU, so long that only passes over memory count."""
-    return type(x) is EagerTensor and _size_of(x) > MAX_SIZE and ops.executing_eagerly() and "CPU" in x.device
+    return type(x) is EagerTensor and size_of(x) > MAX_SIZE and is_on_host(x)
 
 
 def lies_within(x: tf.Tensor, lowest: float, highest: float) -> bool:
@@ -46,11 +52,11 @@ def replace_few(
 
     The mask has the shape of the result. The operands broadcast to it.
     """
-    if not mask.numpy().any():
+    if is_known_false(mask):
         return usual
     flat = ops.reshape(mask, shapes.const_int((-1,)))
     indices = ops.where(flat)
-    if shape_of(indices)[0] > _size_of(mask) // _FEW:
+    if shape_of(indices)[0] > size_of(mask) // _FEW:
         return ops.select(mask, special(*operands), usual)
     position, flatten = ops.reshape(indices, shapes.const_int((-1,))), shapes.const_int((-1,))
     elements = [

@@ -16,11 +16,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops
-from tfnp._core.eager_tensors import needs_gradient
+from tfnp._core.eager_tensors import is_on_host, needs_gradient
 from tfnp._core.xla import is_for_xla
 from tfnp._kernels.gradients import differentiable, differentiable_parts, sum_to_shape
 from tfnp._kernels.real.binary import arctan2, hypot
-from tfnp._kernels.select_rare import replace_rare
+from tfnp._kernels.select_rare import is_known_false, replace_rare
 
 Parts = tuple[tf.Tensor, tf.Tensor]
 
@@ -32,15 +32,6 @@ def parts(z: tf.Tensor) -> Parts:
 
 def join(real: tf.Tensor, imag: tf.Tensor) -> tf.Tensor:
     return ops.make_complex(real, imag, tf.complex64 if real.dtype == tf.float32 else tf.complex128)
-
-
-def are_finite(*tensors: tf.Tensor) -> bool:
-    """Return whether all elements are certainly finite. In a graph, where that is unknown, return False."""
-    return ops.executing_eagerly() and all(_is_finite(tensor) for tensor in tensors)
-
-
-def _is_finite(tensor: tf.Tensor) -> bool:
-    return bool(np.isfinite(tensor.numpy()).all())
 
 
 def round_to(product: tf.Tensor) -> tf.Tensor:
@@ -126,9 +117,9 @@ def _differentiate_multiply(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> 
 @differentiable(_differentiate_multiply)
 def multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the textbook product, with an exact first product in each sum, as NumPy's on CPUs with FMA."""
-    if ops.executing_eagerly():
+    if is_on_host(x):
         usual = ops.multiply(x, y)
-        if are_finite(usual):
+        if np.isfinite(usual.numpy()).all():
             return usual
     (a, b), (c, d) = parts(x), parts(y)
     if _has_part_of_zero(x) or _has_part_of_zero(y):  # one of two products is exact, and does not overflow
@@ -140,8 +131,10 @@ def multiply(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _has_part_of_zero(z: tf.Tensor) -> bool:
-    """Return whether a graph knows that the real or the imaginary part is zero, as in a real scalar as an operand."""
-    static = convert.static_value(z)
+    """Return whether it is known, without waiting for it, that the real or the imaginary part is zero, as in a real
+    scalar as an operand.
+    """
+    static = None if ops.executing_eagerly() and not is_on_host(z) else convert.static_value(z)
     return static is not None and not (np.any(np.real(static)) and np.any(np.imag(static)))
 
 
@@ -226,7 +219,7 @@ def _scale_up(a: tf.Tensor, b: tf.Tensor, c: tf.Tensor, d: tf.Tensor) -> tuple[t
     """Return dividend and divisor, scaled by a power of 2 where both are so small that products may underflow."""
     width, lowest = (60, -100) if a.dtype == tf.float32 else (600, -900)
     small = ops.less(ops.maximum(ops.absolute(c), ops.absolute(d)), ops.scalar(2.0**lowest, c))
-    if ops.executing_eagerly() and not small.numpy().any():
+    if is_known_false(small):
         return a, b, c, d
     size = ops.maximum(ops.absolute(a), ops.absolute(b))
     small = ops.logical_and(small, ops.less(size, ops.scalar(2.0 ** (width // 2), size)))

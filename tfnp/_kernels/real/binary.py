@@ -14,10 +14,11 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops
+from tfnp._core.eager_tensors import is_on_host
 from tfnp._kernels.bits import copysign, is_nonzero, signbit
 from tfnp._kernels.gradients import differentiable, sum_to_shape
 from tfnp._kernels.real.transcendental import LN2, LOG2_E, exp2, log1p
-from tfnp._kernels.select_rare import is_long, lies_within, replace_few, replace_rare
+from tfnp._kernels.select_rare import is_known_false, is_long, lies_within, replace_few, replace_rare
 
 Kernel = Callable[[tf.Tensor, tf.Tensor], tf.Tensor]
 Gradients = tuple[tf.Tensor, tf.Tensor]
@@ -130,7 +131,7 @@ def direction(y: tf.Tensor, x: tf.Tensor) -> tf.Tensor:
     TensorFlow's is nan there, of the other sign, or a multiple of pi / 4.
     """
     usual = ops.atan2(y, x)
-    if x.dtype is tf.float16 or (ops.executing_eagerly() and not _has_wrong_angle(y, x)):
+    if x.dtype is tf.float16 or (is_on_host(usual) and not _has_wrong_angle(y, x)):
         return usual
     zero = ops.scalar(0, x)
     flat = ops.logical_and(ops.equal(y, zero), ops.equal(x, x))
@@ -143,16 +144,16 @@ def _has_wrong_angle(y: tf.Tensor, x: tf.Tensor) -> bool:
     if is_long(y):
         bound = ops.scalar(tiny, y)
         small = ops.less(ops.absolute(y), bound)
-        if not small.numpy().any():
+        if is_known_false(small):
             return False
         subnormals = (ops.logical_and(small, is_nonzero(y)), ops.less(ops.absolute(x), bound))
-        return bool(subnormals[0].numpy().any() or ops.logical_and(subnormals[1], is_nonzero(x)).numpy().any())
-    values = y.numpy() if "CPU" not in y.device else y._numpy()
+        return not (is_known_false(subnormals[0]) and is_known_false(ops.logical_and(subnormals[1], is_nonzero(x))))
+    values = y._numpy()
     sizes = np.abs(values)
     if not values.size or sizes.min() >= tiny:  # False for nan
         return False
     small = sizes < tiny
-    sizes = np.abs(x.numpy())
+    sizes = np.abs(x._numpy())
     return bool((small & (values != 0)).any() or ((sizes < tiny) & (sizes > 0)).any())
 
 

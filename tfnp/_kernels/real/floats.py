@@ -12,7 +12,7 @@ from tfnp._core import convert, ops
 from tfnp._core.tensorflow_internals import record
 from tfnp._kernels.bits import calculate_by_numpy, copysign, is_calculated_by_numpy, with_sign_of
 from tfnp._kernels.gradients import derivative, differentiable, piecewise_constant, sum_to_shape
-from tfnp._kernels.select_rare import is_long, lies_within, replace_few, replace_rare
+from tfnp._kernels.select_rare import is_known_false, is_long, lies_within, replace_few, replace_rare
 
 Kernel = Callable[..., tf.Tensor]
 
@@ -131,7 +131,7 @@ def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.
     """
     width, lowest = (60, -100) if x.dtype == tf.float32 else (600, -900)
     small = ops.less(ops.absolute(y), ops.scalar(2.0**lowest, y))
-    if ops.executing_eagerly() and not small.numpy().any():
+    if is_known_false(small):
         return x, y, None
     if not reduced:
         small = ops.logical_and(small, ops.less(ops.absolute(x), ops.scalar(2.0 ** (width // 2), x)))

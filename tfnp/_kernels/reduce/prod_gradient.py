@@ -15,6 +15,7 @@ from tfnp._core.xla import is_for_xla
 from tfnp._kernels.bits import copysign
 from tfnp._kernels.complex import arithmetic
 from tfnp._kernels.gradients import Kernel, differentiable
+from tfnp._kernels.select_rare import is_known_false
 
 # Upstream bug: tensorflow-cumprod-gradient-zero
 Axes = tuple[int, ...]
@@ -117,7 +118,7 @@ def _clear_after_zero(x: tf.Tensor, axis: int) -> tf.Tensor:
     """
     one = ops.scalar(1, x)
     zeros = ops.equal(x, ops.scalar(0, x))
-    if ops.executing_eagerly() and not zeros.numpy().any():
+    if is_known_false(zeros):
         return x
     after = ops.greater(ops.cumsum(ops.cast(zeros, tf.int32), shapes.const_int(axis), True), ops.scalar(0, tf.int32))
     if x.dtype.is_complex:
