@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
-from types import FrameType
 from typing import Any, Final
 
 import tensorflow as tf
@@ -12,7 +10,7 @@ import tensorflow as tf
 from tfnp._core.eager_tensors import EagerTensor, enum_of
 from tfnp._core.indexing.access import read, write
 from tfnp._core.text import check_not_for_xla
-from tfnp._core.ufunc.operators import SUPPORTED, is_supported
+from tfnp._core.ufunc.operators import SUPPORTED, is_called_by_framework, is_supported
 
 _tf_getitem: Final = tf.Tensor.__getitem__
 _tf_variable_getitem: Final = tf.Variable.__getitem__
@@ -22,16 +20,11 @@ def get_item(self: tf.Tensor, key: Any, /) -> tf.Tensor:
     """Implement `tensor[key]`."""
     if type(self) is EagerTensor and type(key) is not list and enum_of(self) in SUPPORTED:
         return read(self, key)
-    if not is_supported(self) or (type(key) is list and _is_tensorflow(sys._getframe(1))):
+    if not is_supported(self) or (type(key) is list and is_called_by_framework()):  # as ragged tensors mean a tuple
         return _tf_getitem(self, key)
     if self.dtype == tf.string:
         check_not_for_xla()
     return read(self, key)
-
-
-def _is_tensorflow(caller: FrameType) -> bool:
-    """Return whether TensorFlow itself calls: its ragged tensors index with lists where they mean tuples."""
-    return str(caller.f_globals.get("__name__")).startswith("tensorflow.python.")
 
 
 def get_variable_item(self: tf.Variable, key: Any, /) -> tf.Tensor:

@@ -172,7 +172,7 @@ def division(divide: Operator) -> Operator:
 
     def operate(self: Any, value: Any, /) -> Any:
         enum = enum_of(self) if type(self) is EagerTensor else self.dtype.as_datatype_enum
-        if enum in _SMALL_INTEGERS and _is_framework(sys._getframe(1)):
+        if enum in _SMALL_INTEGERS and is_called_by_framework():
             return _call_original(original, self, value)
         return divide(self, value)
 
@@ -246,7 +246,7 @@ def rebinding(operate: Operator, function: ufunc) -> Operator:
         try:
             return _keep_form(self, result, function.__name__)
         except (TypeError, ValueError):
-            if _is_framework(sys._getframe(1)):
+            if is_called_by_framework():
                 return result
             raise
 
@@ -266,8 +266,15 @@ def _keep_form(tensor: tf.Tensor, result: tf.Tensor, name: str) -> tf.Tensor:
     return convert.cast(result, tensor.dtype)
 
 
-def _is_framework(caller: FrameType) -> bool:
-    return str(caller.f_globals.get("__name__")).partition(".")[0] in ("tensorflow", "keras")
+def is_called_by_framework() -> bool:
+    """Return whether TensorFlow's or Keras's own code uses the operator that asks.
+
+    Only the caller's frame shows it: their code, which was written for TensorFlow's operators, can set no variable.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in ("tensorflow", "keras")
 
 
 def is_supported(array: Any) -> bool:
@@ -287,17 +294,9 @@ def _is_numpy_operator(self: Any, value: Any, original: Operator | None) -> bool
         return False
     is_list = isinstance(value, list | tuple)
     if original is not None and (is_list or isinstance(value, np.ndarray | np.generic)):
-        is_tensorflows = dtypes.promotion.mode == "off" or (is_list and _is_framework(_find_caller()))
+        is_tensorflows = dtypes.promotion.mode == "off" or (is_list and is_called_by_framework())
         return not is_tensorflows and _is_operand(value)
     return _is_operand(value)
-
-
-def _find_caller() -> FrameType:
-    """Return the frame of the code that uses the operator."""
-    frame = sys._getframe(2)
-    while frame.f_globals.get("__name__") == __name__ and frame.f_back is not None:
-        frame = frame.f_back
-    return frame
 
 
 def _convert(value: Any) -> Any:
