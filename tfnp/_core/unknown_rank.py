@@ -2,22 +2,21 @@
 
 Most functions need static ranks, and raise while they are traced without one. They are then traced again for each rank
 that the tensor may have. A rank for which the function raises becomes an error when the graph runs, unless it raises
-for all ranks. Eager calls and static graphs pay one Python frame.
+for all ranks. Eager calls pay one Python frame.
 """
 
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable, Sequence
-from types import CodeType, FrameType
+from contextvars import ContextVar
 from typing import Any, Final, ParamSpec, TypeVar
 
 import tensorflow as tf
 
 from tfnp._core import shapes
 from tfnp._core.checks import check
-from tfnp._core.eager_tensors import EagerTensor
+from tfnp._core.eager_tensors import EagerTensor, executing_eagerly
 from tfnp._core.errors import requires_static_rank
 from tfnp._core.nests import TensorSlot, extract_tensors, fill_slots, map_items
 from tfnp._core.weak_types import weaken_like
@@ -51,28 +50,25 @@ def specialize_broadcast(function: Callable[P, R]) -> Callable[P, R]:
 def _specialize(function: Callable[P, R], make_switch: Callable[[Any, list[tf.Tensor]], _RankSwitch]) -> Callable[P, R]:
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if executing_eagerly():
+            return function(*args, **kwargs)
+        outer = _calls.get()
+        token = _calls.set((*outer, (args, kwargs)))
         try:
             return function(*args, **kwargs)
         except Exception:
-            if tf.executing_eagerly() or not (unknown := _find_unranked((args, kwargs))) or _is_nested():
+            unknown = _find_unranked((args, kwargs))
+            if not unknown or _find_unranked(outer):  # a call around this one is traced for each rank
                 raise
+        finally:
+            _calls.reset(token)
         return make_switch(function, unknown).run(args, kwargs)
 
-    _SPECIALIZED.add(call.__code__)  # type: ignore[attr-defined] # wraps() hides from mypy that it is a function
     return call
 
 
-_SPECIALIZED: Final[set[CodeType]] = set()
-
-
-def _is_nested() -> bool:
-    """Return whether a caller of this function is specialized too, and has operands of unknown rank."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code is not _RankSwitch.call_for_rank.__code__:
-        if frame.f_code in _SPECIALIZED and _find_unranked((frame.f_locals["args"], frame.f_locals["kwargs"])):
-            return True
-        frame = frame.f_back
-    return False
+_calls: ContextVar[tuple[Any, ...]] = ContextVar("calls", default=())
+"""The arguments of calls in progress that are specialized too, within one case of a switch."""
 
 
 def _switch_first(function: Callable[..., Any], unknown: list[tf.Tensor]) -> _RankSwitch:
@@ -161,7 +157,11 @@ class _RankSwitch:
             return weaken_like(self.set_rank(value, rank), value) if id(value) in unknown else value
 
         args, kwargs = map_items((args, kwargs), set_rank)
-        return _specialize(self.function, self.make_inner)(*args, **kwargs)
+        token = _calls.set(())
+        try:
+            return _specialize(self.function, self.make_inner)(*args, **kwargs)
+        finally:
+            _calls.reset(token)
 
     def make_inner(self, function: Callable[..., Any], unknown: list[tf.Tensor]) -> _RankSwitch:
         """Return the switch for the next tensor, where one static rank is not enough."""
