@@ -28,9 +28,9 @@ _max = array_function(promotes=("a",))(MAX.reduce)
 _min = array_function(promotes=("a",))(MIN.reduce)
 
 
-def _is_bool_or_default(keepdims: Any) -> bool:
-    """Return whether `keepdims=` is a bool, or not given."""
-    return keepdims is NO_VALUE or type(keepdims) is bool
+def _has_no_options(dtype: Any, out: Any, keepdims: Any, initial: Any, where: Any) -> bool:
+    """Return whether `reduce_fast` has all options that are given: a `keepdims=` that is a bool."""
+    return dtype is out is None and initial is where is NO_VALUE and (keepdims is NO_VALUE or type(keepdims) is bool)
 
 
 def sum(
@@ -46,12 +46,7 @@ def sum(
 
     The sum of bool along an axis is an integer, as in NumPy.
     """
-    if (
-        dtype is out is None
-        and initial is where is NO_VALUE
-        and _is_bool_or_default(keepdims)
-        and not dtypes.promotion.weakens
-    ):
+    if not dtypes.promotion.weakens and _has_no_options(dtype, out, keepdims, initial, where):
         return SUM.reduce_fast(a, axis, keepdims is True)
     return _sum(a, axis, dtype, out, keepdims, initial, where)
 
@@ -69,12 +64,7 @@ def prod(
 
     The gradient is right where elements are zero.
     """
-    if (
-        dtype is out is None
-        and initial is where is NO_VALUE
-        and _is_bool_or_default(keepdims)
-        and not dtypes.promotion.weakens
-    ):
+    if not dtypes.promotion.weakens and _has_no_options(dtype, out, keepdims, initial, where):
         return PRODUCT.reduce_fast(a, axis, keepdims is True)
     return _prod(a, axis, dtype, out, keepdims, initial, where)
 
@@ -92,7 +82,7 @@ def max(
     An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the lowest
     value of the dtype.
     """
-    if out is None and initial is where is NO_VALUE and _is_bool_or_default(keepdims) and not dtypes.promotion.weakens:
+    if not dtypes.promotion.weakens and _has_no_options(None, out, keepdims, initial, where):
         return MAX.reduce_fast(a, axis, keepdims is True)
     return _max(a, axis, None, out, keepdims, initial, where)
 
@@ -110,7 +100,7 @@ def min(
     An axis that turns out to be empty when a graph runs fails there; XLA does not check it, and returns the highest
     value of the dtype.
     """
-    if out is None and initial is where is NO_VALUE and _is_bool_or_default(keepdims) and not dtypes.promotion.weakens:
+    if not dtypes.promotion.weakens and _has_no_options(None, out, keepdims, initial, where):
         return MIN.reduce_fast(a, axis, keepdims is True)
     return _min(a, axis, None, out, keepdims, initial, where)
 
@@ -123,7 +113,7 @@ def all(
     a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE, *, where: ArrayLike = NO_VALUE
 ) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
-    if out is None and where is NO_VALUE and _is_bool_or_default(keepdims):
+    if _has_no_options(None, out, keepdims, NO_VALUE, where):
         return ALL.reduce_fast(a, axis, keepdims is True)
     return ALL.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
@@ -132,7 +122,7 @@ def any(
     a: ArrayLike, axis: AxisLike = None, out: Out = None, keepdims: bool = NO_VALUE, *, where: ArrayLike = NO_VALUE
 ) -> tf.Tensor:
     """Return a bool tensor. nan counts as True, as in NumPy."""
-    if out is None and where is NO_VALUE and _is_bool_or_default(keepdims):
+    if _has_no_options(None, out, keepdims, NO_VALUE, where):
         return ANY.reduce_fast(a, axis, keepdims is True)
     return ANY.reduce(a, axis, tf.bool, out, keepdims, NO_VALUE, where)
 
