@@ -172,11 +172,8 @@ def zeros_like(
     device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
-    if (
-        type(a) is EagerTensor
-        and dtype is shape is device is None
-        and (result := _fill_like(a, 0, order, subok)) is not None
-    ):
+    result = _fill_like(a, 0, dtype, order, subok, shape, device)
+    if result is not None:
         return result
     is_text = (to_tensor(a).dtype if dtype is None else dtypes.as_dtype(dtype)) == tf.string
     return full_like(a, "" if is_text else 0, dtype, order, subok, shape, device=device)
@@ -193,17 +190,14 @@ def ones_like(
     device: str | None = None,
 ) -> tf.Tensor:
     """The tensor may have an unknown rank. `order` and `subok` have no effect."""
-    if (
-        type(a) is EagerTensor
-        and dtype is shape is device is None
-        and (result := _fill_like(a, 1, order, subok)) is not None
-    ):
-        return result
-    return full_like(a, 1, dtype, order, subok, shape, device=device)
+    result = _fill_like(a, 1, dtype, order, subok, shape, device)
+    return result if result is not None else full_like(a, 1, dtype, order, subok, shape, device=device)
 
 
-def _fill_like(a: tf.Tensor, value: int, order: Any, subok: Any) -> tf.Tensor | None:
+def _fill_like(a: Any, value: int, dtype: Any, order: Any, subok: Any, new_shape: Any, device: Any) -> tf.Tensor | None:
     """Return a small tensor of the shape and dtype of an eager tensor, made on the host; None where that is wrong."""
+    if type(a) is not EagerTensor or not dtype is new_shape is device is None:
+        return None
     enum, shape = enum_of(a), shape_of(a)
     if order != "K" or subok is not True or enum not in _HOST_ENUMS or math.prod(shape) > _MAX_HOST_SIZE:
         return None
