@@ -47,12 +47,8 @@ def argmax(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdi
     """The index is int64, and nan counts as the maximum. `out` must be a tf.Variable of int64, or of a dtype that can
     be cast to it safely. There is no gradient.
     """
-    if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
-        rank = rank_of(a)
-        index = 0 if axis is None and rank == 1 else axis
-        if type(index) is int and -rank <= index < rank and shape_of(a)[index]:
-            return argminmax.argmax(a, index % rank)
-    return _argmax(a, axis, out, keepdims)
+    known_axis = _find_fast_axis(a, axis, out, keepdims)
+    return _argmax(a, axis, out, keepdims) if known_axis is None else argminmax.argmax(a, known_axis)
 
 
 @array_function(unknown_rank="each", traces=("a",))
@@ -65,18 +61,23 @@ def argmin(a: ArrayLike, axis: IntLike | None = None, out: Out = None, *, keepdi
     """The index is int64, and nan counts as the minimum. `out` must be a tf.Variable of int64, or of a dtype that can
     be cast to it safely. There is no gradient.
     """
-    if type(a) is EagerTensor and out is None and keepdims is NO_VALUE:
-        rank = rank_of(a)
-        index = 0 if axis is None and rank == 1 else axis
-        if type(index) is int and -rank <= index < rank and shape_of(a)[index]:
-            return argminmax.argmin(a, index % rank)
-    return _argmin(a, axis, out, keepdims)
+    known_axis = _find_fast_axis(a, axis, out, keepdims)
+    return _argmin(a, axis, out, keepdims) if known_axis is None else argminmax.argmin(a, known_axis)
 
 
 @array_function(unknown_rank="each", traces=("a",))
 def _argmin(a: Any, axis: Any, out: Any, keepdims: Any) -> tf.Tensor:
     """Find the first minimum of any array-like, with any options."""
     return _reduce_to_index(to_tensor(a), axis, out, keepdims, argminmax.argmin, "argmin")
+
+
+def _find_fast_axis(a: Any, axis: Any, out: Any, keepdims: Any) -> int | None:
+    """Return the axis of an eager tensor along which there are elements, if no other option is given; else None."""
+    if type(a) is not EagerTensor or out is not None or keepdims is not NO_VALUE:
+        return None
+    rank = rank_of(a)
+    index = 0 if axis is None and rank == 1 else axis
+    return index % rank if type(index) is int and -rank <= index < rank and shape_of(a)[index] else None
 
 
 def _reduce_to_index(a: tf.Tensor, axis: Any, out: Any, keepdims: Any, reduce: ArgReduction, name: str) -> tf.Tensor:
