@@ -10,7 +10,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -21,7 +20,7 @@ from fuzz.repro.body import HANG_SECONDS, MEMORY_GIBIBYTES, Script, avoid_tensor
 from fuzz.repro.gradient import is_function
 from fuzz.repro.op_body import OpScript
 from fuzz.repro.predicate import find_tolerance
-from fuzz.repro.runner import Ending, rerun, run_afresh
+from fuzz.repro.runner import Ending
 from fuzz.repro.source import ENCODING, check_source, quote_text
 from oracle import Adapter, Case
 from oracle.harness import MODES, PREFIX, PROGRAM, UNPRINTABLE, find_op, is_of_ops, make_line
@@ -67,16 +66,6 @@ class Reported(Protocol):
     def detail(self) -> str: ...
     @property
     def outputs(self) -> str: ...
-
-
-def run_repro(path: Path | str, kind: str = "value", seconds: float = 60.0, *, afresh: bool = False) -> bool:
-    """Return whether the script shows its difference, run as a program in its own process.
-
-    The process is forked from one that has imported NumPy and TensorFlow and started no runtime, which saves seconds.
-    With `afresh` it is a new interpreter.
-    """
-    limit = max(seconds, HANG_SECONDS + 40.0) if kind == "hang" else seconds
-    return shows(run_afresh(Path(path), limit) if afresh else rerun(Path(path), limit), kind)
 
 
 def shows(ending: Ending, kind: str) -> bool:

@@ -117,11 +117,6 @@ class TriageQueue:
         return sum(self._checking.values()) + sum(queue.open for queue in self._queues.values()) + len(self._spreading)
 
     @property
-    def glimpsed(self) -> list[Difference]:
-        """What was seen and is not reduced thoroughly, one of each group key that no finding stands for."""
-        return [difference for key, difference in self._glimpsed.items() if key not in self._led]
-
-    @property
     def backlog(self) -> float:
         """Return about how many seconds one worker needs for the first reductions and the scripts in progress."""
         firsts, scripts = self._open_firsts, self._open_firsts + sum(self._checking.values())

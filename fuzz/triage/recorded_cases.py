@@ -23,13 +23,11 @@ from fuzz.triage.ledger import Finding
 from fuzz.triage.records import Record
 from fuzz.triage.untrusted_input import CASE, KIND, LINES, MODE, Misfit, Unreadable, read_lines, take
 from oracle import Case, Mode
-from oracle.harness import NAMES, quote, topic_of
+from oracle.harness import quote
 
 FORM = {"id": str, "kind": KIND, "modes": [MODE], "since": str, "case": CASE}
 REASONS = {"open": {str: LINES}, "flaky": {str: LINES}, "slow": {str: LINES}}
 OPTIONAL = {"why": LINES, **REASONS}
-OTHER = "other"
-
 SYMPTOMS = frozenset(("empty", "nan", "infinity", "-infinity", "negative zero", "subnormal", "large", "singular"))
 SYMPTOMS |= {"not contiguous", "negative strides", "read-only", "byte-swapped"}
 """The classes of an array by which cases of one structure still show different faults."""
@@ -63,17 +61,6 @@ def record_findings(findings: Iterable[Finding], since: date) -> list[Record]:
 def make_id(case: Case, kind: str) -> str:
     """Return the id of a recorded case: the function at fault, the kind, and a digest of the case."""
     return f"{case.name}-{kind.replace(' ', '-')}-{case.id[2:12]}"
-
-
-def name_topic(name: str) -> str:
-    """Return the topic of a function as the name of a file, without its ending: "mathematical_functions".
-
-    A name that is not in NumPy's manual belongs to the topic of its neighbours in the same class or module.
-    """
-    owner = name.rpartition(".")[0]
-    known = name if name in NAMES else next((other for other in NAMES if other.rpartition(".")[0] == owner), None)
-    words = topic_of(known) if known else OTHER
-    return "_".join(words.replace(",", "").lower().split())
 
 
 def read_recorded(path: Path) -> list[Record]:

@@ -24,7 +24,7 @@ from oracle.equality.evidence import at
 from oracle.equality.forms import is_comparable, is_numeric_array
 from oracle.equality.numeric import NumericComparison
 from oracle.modes import Mode
-from oracle.reference.outcome import Outcome, Raised, bind_arguments
+from oracle.reference.outcome import Outcome, bind_arguments
 from oracle.subject import parameters_of
 
 
@@ -34,7 +34,6 @@ class Reason(StrEnum):
     NUMPY_OPEN = "NumPy leaves it open"
     TENSORFLOW_FAULT = "a fault of TensorFlow's or XLA's"
     DECISION = "a decision of the design"
-    UNVERIFIABLE = "it cannot be verified"
 
 
 @dataclass
@@ -107,16 +106,6 @@ def by_answer_to(change: Callable[[Case], Case | None]) -> dict[str, Any]:
         return other is not None and not query.compare(other)
 
     return {"applies": applies, "holds": holds}
-
-
-def by_error(accepts: Callable[[Case, Raised], bool]) -> Callable[[Query], bool]:
-    """Return the `holds` of an allowance that accepts a case's errors of some sort."""
-
-    def holds(query: Query) -> bool:
-        error = query.actual.error
-        return error is not None and accepts(query.case, error)
-
-    return holds
 
 
 def always(case: Case, expected: Outcome) -> bool:

@@ -149,9 +149,6 @@ def are_of_some_order(query: Query) -> np.ndarray:
     return _find_overflowing(query.case, query.expected) & (near | ~np.isfinite(actual))
 
 
-PRODUCTS_OF_SERIES = tuple(f"polynomial.*{name}" for name in ("mul", "mulx", "pow", "fromroots", ".poly2*", "2poly"))
-
-
 def multiplies_to_lost_parts(case: Case, expected: Outcome) -> bool:
     """Return whether products of complex numbers are infinite or nan; or those of given roots."""
     results = [part for part in (expected.value, *expected.after) if isinstance(part, (np.ndarray, np.generic))]

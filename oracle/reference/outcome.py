@@ -290,14 +290,6 @@ def destinations(case: Case) -> list[np.ndarray]:
     return arrays
 
 
-def writes_to_results(case: Case) -> bool:
-    """Return whether a call writes to an array that another call made, or to a view: `np.array(x)[0].fill(1)`.
-
-    Then a call of the program has another result by itself, without the writes before it.
-    """
-    return case.is_nested() and any(type(value) is Case for call in case.calls() for value in _find_outputs(call))
-
-
 def owners(case: Case) -> list[np.ndarray]:
     """Return the arrays whose attributes or methods the case uses: on a NumPy array they would be NumPy's own."""
     calls = (call for call in case.calls() if call.name.startswith("ndarray.") and call.args)

@@ -19,7 +19,7 @@ from fuzz.mutants.subjects import name_of
 from fuzz.repro.gradient import define_program, format_call, is_function
 from fuzz.repro.predicate import compare_structure, compare_values, find_tolerance
 from fuzz.repro.runner import Ending, rerun, run_afresh
-from fuzz.repro.script import run_repro, shows, write_repro
+from fuzz.repro.script import shows, write_repro
 from oracle import Case, run_numpy
 from tests.tables import check_each
 
@@ -304,7 +304,7 @@ def test_what_differs_reproduces_and_what_agrees_does_not(tmp_path):
     for index, (found, reproduces) in enumerate(table):
         path = tmp_path / f"{index}.py"
         path.write_text(write_repro(found, STOCK))
-        assert run_repro(path, found.kind) is reproduces, found
+        assert shows(rerun(path, 60.0), found.kind) is reproduces, found
 
 
 SILENT = """

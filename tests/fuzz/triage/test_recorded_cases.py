@@ -14,7 +14,6 @@ from fuzz.triage.recorded_cases import (
     find_structure,
     holds_recorded,
     make_recorded,
-    name_topic,
     read_recorded,
     record_findings,
     render_line,
@@ -22,7 +21,6 @@ from fuzz.triage.recorded_cases import (
 )
 from fuzz.triage.untrusted_input import Unreadable
 from oracle import Case
-from oracle.harness import NAMES, TOPICS
 
 ADD = Case("add", (np.array([1.0, 2.0]), 3))
 
@@ -92,13 +90,6 @@ def test_findings_with_one_case_are_one_line():
 
 
 FOUND = (("value", ("xla",)), ("value", ("eager",)), ("shape", ("graph",)))
-
-
-def test_every_name_has_a_topic():
-    assert len({name_topic(name) for name in NAMES}) == sum(bool(names) for names in TOPICS.values())
-    assert name_topic("sort") == "sorting_searching_counting"
-    assert name_topic("polynomial.HermiteE.__pow__") == "polynomials"
-    assert name_topic("no.such") == "other"
 
 
 def array(*values, dtype="f8"):
