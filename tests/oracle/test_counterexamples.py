@@ -12,15 +12,8 @@ from tests.oracle.exchanges import Exchange
 BFLOAT16 = ml_dtypes.bfloat16
 HALF = np.float16
 DTYPE_OBJECT = TypeError("add() got data of dtype object")
-IOTA = np.arange(9.0)
 MATRIX = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]])
 SINGULAR = np.ones((2, 2))
-INFINITE = np.array([[np.inf, 0.0], [0.0, 1.0]])
-
-
-def rounded(value):
-    """The same, calculated in single precision."""
-    return np.asarray(value).astype(np.float32).astype(np.float64)
 
 
 def eigen_of_nan(matrix):
@@ -28,19 +21,8 @@ def eigen_of_nan(matrix):
     return type(np.linalg.eig(matrix))(values, np.full_like(vectors, np.nan))
 
 
-def slogdet_rounded(matrix):
-    sign, logarithm = np.linalg.slogdet(matrix)
-    return type(np.linalg.slogdet(matrix))(sign, np.float64(rounded(logarithm)))
-
-
-def last_dropped(count, dtype):
-    return np.ones(count - 1).sum().astype(dtype)
-
-
 ARANGE = np.arange(100).astype(HALF)
 ARANGE[1] = 1.3
-CHAIN = [np.linspace(0, 1, 6).reshape(2, 3), np.linspace(1, 2, 9).reshape(3, 3), np.linspace(-1, 3, 6).reshape(3, 2)]
-SVDVALS = Case("linalg.svdvals", (np.array([[np.nan, 0.0], [0.0, 1.0]]),))
 
 WRONG = {
     "a TypeError that names a dtype": Exchange(Case("add", (np.ones(2), 1.0)), DTYPE_OBJECT),
@@ -60,53 +42,8 @@ WRONG = {
     ),
     "finfo of another dtype": Exchange(Case("finfo", (np.dtype(np.float64),)), np.finfo(np.float16)),
     "iinfo of another dtype": Exchange(Case("iinfo", (np.dtype(np.int64),)), np.iinfo(np.int8)),
-    "multi_dot in single precision": Exchange(Case("linalg.multi_dot", (CHAIN,)), rounded(np.linalg.multi_dot(CHAIN))),
-    "matrix_power in single precision": Exchange(
-        Case("linalg.matrix_power", (MATRIX, 3)), rounded(np.linalg.matrix_power(MATRIX, 3)) * (1 + 3e-8)
-    ),
-    "slogdet in single precision": Exchange(Case("linalg.slogdet", (MATRIX,)), slogdet_rounded(MATRIX)),
-    "cond in single precision": Exchange(Case("linalg.cond", (MATRIX,)), np.float64(rounded(np.linalg.cond(MATRIX)))),
-    "anything of quantiles at 1": Exchange(Case("quantile", (IOTA, np.ones(3))), np.full(3, -123.0)),
-    "anything of quantiles up to 1": Exchange(
-        Case("quantile", (IOTA, np.array([0, 0.5, 1, 1, 1, 1]))), np.full(6, -123.0)
-    ),
-    "anything of percentiles at 100": Exchange(Case("percentile", (IOTA, [100] * 5)), np.full(5, -123.0)),
-    "a lower quantile off by one": Exchange(Case("quantile", (IOTA, 0.5), {"method": "lower"}), np.float64(3.0)),
-    "a higher quantile off by one": Exchange(Case("quantile", (IOTA, 0.5), {"method": "higher"}), np.float64(5.0)),
-    "anything of unwrap at pi": Exchange(Case("unwrap", (np.array([0.0, np.pi]),)), np.array([30.0, -40.0])),
-    "a sum of bfloat16 that is zero": Exchange(Case("sum", (np.ones(200, BFLOAT16),)), np.zeros((), BFLOAT16)),
-    "a sum of bfloat16 without its last term": Exchange(
-        Case("sum", (np.ones(16, BFLOAT16),)), np.asarray(last_dropped(16, BFLOAT16))
-    ),
-    "a sum of float16 without its last term": Exchange(Case("sum", (np.ones(64, HALF),)), last_dropped(64, HALF)),
-    "a mean of two float16 that is off": Exchange(
-        Case("mean", (np.ones((2, 64), HALF),), {"axis": 0}), np.full(64, 1.06, HALF)
-    ),
-    "nan_to_num of float16 that is off": Exchange(
-        Case("nan_to_num", (np.array([1.0, 2.0], HALF),)), np.array([1.01, 2.0], HALF)
-    ),
-    "a median of float16 that is none of them": Exchange(
-        Case("median", (np.array([1.0, 2.0, 300.0], HALF),)), HALF(2.02)
-    ),
-    "arange of float16 that is off": Exchange(
-        Case("arange", (100,), {"dtype": np.dtype(HALF)}),
-        ARANGE,
-    ),
-    "linspace of bfloat16 that is off": Exchange(
-        Case("linspace", (0, 4, 5), {"dtype": np.dtype(BFLOAT16)}), np.array([0.0, 3.0, 2.0, 3.0, 4.0], BFLOAT16)
-    ),
     "randint beyond its bounds": Exchange(Case("random.randint", (0, 5, 4)), np.array([99, -7, 99, 99])),
-    "choice of what has no probability": Exchange(
-        Case("random.choice", (5, 3), {"p": [0, 0, 1, 0, 0]}), np.array([0, 1, 77])
-    ),
-    "poisson below zero": Exchange(Case("random.poisson", (3.0, 4)), np.array([-1, 2, 3, 4])),
     "gamma below zero": Exchange(Case("random.gamma", (2.0, 1.0, 5)), np.full(5, -7.0)),
-    "uniform that is constant": Exchange(Case("random.uniform", (0.0, 1.0, 200)), np.full(200, 0.5)),
-    "normal that is constant": Exchange(Case("random.normal", (0.0, 1.0, 200)), np.full(200, -7.0)),
-    "a determinant of infinity": Exchange(Case("linalg.det", (INFINITE,)), np.float64(-3.0)),
-    "a solution of nan": Exchange(Case("linalg.solve", (np.eye(2), np.array([np.nan, 1.0]))), np.array([5.0, 1.0])),
-    "a factor of what is not finite": Exchange(Case("linalg.cholesky", (INFINITE,)), np.eye(2)),
-    "singular values of nan": Exchange(SVDVALS, np.array([3.0, 1.0])),
     "an inverse of a singular matrix": Exchange(Case("linalg.inv", (SINGULAR,)), np.eye(2)),
     "an AttributeError of eigvalsh": Exchange(
         Case("linalg.eigvalsh", (np.array([[np.nan, 0.0], [0.0, 1.0]]),)), AttributeError("no attribute")

@@ -8,9 +8,6 @@ import pytest
 
 from oracle import Case, Mode, Outcome, run_numpy
 from oracle.equality.table import (
-    MEASURED,
-    RELATIONS,
-    SYNONYMS,
     adds_products,
     allowed_ulps,
     divides,
@@ -102,28 +99,12 @@ class TestFamilies:
         assert answer(Case("log1p", (tiny,)), tiny - tiny**2 / 2) == []
         assert answer(Case("log1p", (tiny,)), tiny * 1.001) == ["value"]
 
-    def test_sums_have_the_bound_of_sums(self):
-        values = (np.arange(1000) % 7 - 3).astype(np.float32) * np.float32(0.1) + np.float32(1e3)
-        case = Case("sum", (values,))
-
-        def backwards(x):
-            return np.float32(sum(x[::-1].astype(np.float32), np.float32(0)))
-
-        assert kinds(case, sum=backwards) == []
-        assert kinds(case, sum=lambda x: np.float32(np.sum(x[:-1]))) == ["value"]
-        assert kinds(case, sum=lambda x: np.float32(0)) == ["value"]
-
     def test_a_sum_that_cancels_is_judged_by_its_terms(self):
         case = Case("sum", (np.array([1e8, 1.0, -1e8], np.float32),))
         assert answer(case, np.float32(0)) == []
         assert answer(case, np.float32(1000)) == ["value"]
         exact = Case("sum", (np.array([4.0, 1.0, -4.0], np.float32),))
         assert answer(exact, np.float32(1.00001)) == ["value"]
-
-    def test_the_order_of_a_sum_decides_whether_it_overflows(self):
-        case = Case("sum", (np.array([3e38, 3e38, -3e38, -3e38], np.float32),))
-        assert left_over(case, np.float32(0)) == []
-        assert left_over(Case("sum", (np.array([np.inf, 1], np.float32),)), np.float32(1)) == ["value"]
 
     @pytest.mark.parametrize(("length", "kinds"), [(2000, []), (4, ["value"])])
     def test_the_longer_a_sum_the_more_may_be_lost(self, length, kinds):
@@ -145,11 +126,6 @@ class TestFamilies:
         value = (a @ a.T).astype(dtype)
         assert answer(case, value if dtype is np.complex64 else wide) == []
         assert answer(case, value * dtype(1.001)) == ["value"]
-
-    def test_integers_are_exact(self):
-        case = Case("sum", (np.arange(5),))
-        assert answer(case, np.int64(11)) == ["value"]
-        assert answer(Case("sin", (np.arange(3),)), np.sin(np.arange(3.0)) * (1 + 1e-9)) == ["value"]
 
     def test_what_is_ill_conditioned_may_move_with_its_inputs(self):
         data = (1e4 + np.arange(10) * 0.1).astype(np.float32)
@@ -175,17 +151,6 @@ class TestFamilies:
         assert growth("power", np.dtype(float), False) > growth("power", np.dtype(float), True) == 0
         assert left_over(near, np.array([8 * (1 + 20 * 2.0**-52)])) == ["value"]
 
-    def test_which_part_of_an_infinite_product_is_nan_is_open_and_that_it_is_infinite_is_not(self):
-        case = Case("matmul", (np.array([[complex(0, np.inf)]]), np.array([1 + 0j])))
-        assert left_over(case, np.array([complex(np.nan, np.inf)])) == []
-        assert left_over(case, np.array([complex(np.inf, np.inf)])) == []
-        assert left_over(case, np.array([1 + 1j])) == ["value"]
-
-    def test_of_zeros_of_both_signs_either_is_the_greater(self):
-        case = Case("maximum", (np.array([0.0, -0.0, 0.0]), np.array([-0.0, 0.0, 0.0])))
-        assert answer(case, np.array([-0.0, 0.0, 0.0])) == []
-        assert answer(case, np.array([0.0, 0.0, -0.0])) == ["value"]
-
     def test_parts_of_complex_numbers_are_flushed_by_themselves(self):
         case = Case("log", (np.array([complex(0.0, 1e-308)]),))
         assert left_over(case, np.array([complex(-np.inf, np.pi / 2)])) == []
@@ -199,10 +164,6 @@ class TestPrograms:
         assert answer(case, np.array([2.0**92, 0.0])) == []
         assert answer(case, np.array([1e40, 0.0])) == ["value"]
 
-    def test_exact_programs_stay_exact(self):
-        case = Case("negative", (Case("reshape", (X, (5, 10))),))
-        assert answer(case, moved(1)(-X.reshape(5, 10))) == ["value"]
-
     def test_what_a_rounding_error_decides_is_not_judged(self):
         data = np.array([0.5, 2.0])
         case = Case("greater", (Case("exp", (data,)), np.exp(data)))
@@ -210,44 +171,7 @@ class TestPrograms:
         assert answer(Case("greater", (Case("exp", (data,)), 5.0)), np.array([True, True])) == ["value"]
 
 
-class TestFactors:
-    matrix = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 1.0]])
-
-    def test_signs_are_free(self):
-        values, vectors = np.linalg.eigh(self.matrix)
-        made = type(np.linalg.eigh(self.matrix))(values, -vectors)
-        assert answer(Case("linalg.eigh", (self.matrix,)), made) == []
-        assert answer(Case("linalg.eigh", (self.matrix,)), made._replace(eigenvalues=values * 1.01)) == ["value"]
-
-    def test_a_factor_that_is_not_orthogonal(self):
-        q, r = np.linalg.qr(self.matrix)
-        kind = type(np.linalg.qr(self.matrix))
-        assert answer(Case("linalg.qr", (self.matrix,)), kind(-q, -r)) == []
-        assert answer(Case("linalg.qr", (self.matrix,)), kind(q * 2, r / 2)) == ["value"]
-        assert answer(Case("linalg.qr", (self.matrix,), {"mode": "r"}), -r) == []
-        assert answer(Case("linalg.qr", (self.matrix,), {"mode": "r"}), r + 1e-6) == ["value"]
-
-    def test_singular_vectors(self):
-        u, s, vh = np.linalg.svd(self.matrix)
-        kind = type(np.linalg.svd(self.matrix))
-        assert answer(Case("linalg.svd", (self.matrix,)), kind(-u, s, -vh)) == []
-        assert answer(Case("linalg.svd", (self.matrix,)), kind(u, s, -vh)) == ["value"]
-
-    def test_eigenvalues_have_no_order(self):
-        rotation = np.array([[0.0, -1.0], [1.0, 0.0]])
-        values = np.linalg.eigvals(rotation)
-        assert answer(Case("linalg.eigvals", (rotation,)), values[::-1]) == []
-        assert answer(Case("linalg.eigvals", (rotation,)), values[[0, 0]]) == ["value"]
-        values, vectors = np.linalg.eig(self.matrix)
-        kind = type(np.linalg.eig(self.matrix))
-        assert answer(Case("linalg.eig", (self.matrix,)), kind(values[::-1], vectors[:, ::-1])) == []
-        assert answer(Case("linalg.eig", (self.matrix,)), kind(values[::-1], vectors)) == ["value"]
-
-
 class TestTable:
-    def test_every_name_is_numpys(self):
-        assert sorted({*RELATIONS, *MEASURED, *SYNONYMS, *SYNONYMS.values()} - set(NAMES)) == []
-
     def test_a_method_is_as_close_as_its_ufunc(self):
         assert relation_of("power.outer") is relation_of("power")
         assert relation_of("arctan2.outer").rule == "ulps"
@@ -280,23 +204,10 @@ def test_subnormal_numbers_may_be_rounded_and_so_may_what_is_nearly_subnormal():
     assert left_over(Case("sqrt", (np.array([2.3e-308]),)), np.array([0.0])) == []
 
 
-def test_beside_a_subnormal_number_the_table_holds():
-    case = Case("log10", (np.array([1e-310, 100.0]),))
-    value = run_numpy(case).value
-    assert answer(case, value) == []
-    assert answer(case, np.array([value[0], 2 * (1 + 7 * 2.0**-52)])) == ["value"]
-
-
 def test_what_is_too_small_for_the_inputs_is_flushed_in_a_wider_output_too():
     case = Case("power", (np.array(2.0, np.float32), np.array(-128.0, np.float32), np.array(0.0)))
     assert judge_elements(case, np.array(0.0)) == "flushed"
     assert judge_elements(case, np.array(1.0)) == "wrong"
-
-
-def test_either_part_of_a_product_may_vanish():
-    for small, value in ((1e-300j, -2.56e-298 + 0j), (1e-290j, -2.56e-288 + 0j)):
-        case = Case("multiply.reduceat", (np.array([256, 1e-10 + 1j, small]), [0]))
-        assert judge_elements(case, np.array([value])) == ("flushed" if small == 1e-300j else "wrong")
 
 
 def test_of_complex_powers_that_overflow_either_part_may_be_infinite():
