@@ -256,10 +256,6 @@ class Acts:
         return os.getpid(), os.getcwd(), [str(path) for path in Path(tempfile.gettempdir()).iterdir()]
 
     @staticmethod
-    def start_a_process(context):
-        return os.getpid(), subprocess.Popen(["sleep", "3600"]).pid
-
-    @staticmethod
     def listen_in_a_temporary_folder(context):
         with Listener(family="AF_UNIX") as listener:
             return listener.address

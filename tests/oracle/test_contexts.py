@@ -126,11 +126,6 @@ class TestLayers:
         found = kinds("keras", Case("sort", (np.ones(2),)), made(sort=sort))
         assert found == {"static shape": "tensor 0 of the result was traced with shape (4,), and came out with (2,)"}
 
-    def test_no_number_is_cast(self):
-        seen = []
-        judge(Case("sin", (A,)), ["keras"], made(sin=lambda x: seen.append(x.dtype) or tf.sin(x)))
-        assert set(seen) == {tf.float64}
-
     def test_errors_are_the_subjects(self):
         class OwnError(Exception):
             def __init__(self, one, two):

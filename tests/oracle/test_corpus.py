@@ -25,7 +25,7 @@ from oracle.corpus.comparison import Part, check
 from oracle.corpus.records import RecordedOutcome, summarize
 from oracle.corpus.replay import _interpret, judge_records
 from oracle.harness import ACCEPTING, Death, Reason, find_examples
-from tests.oracle.corpus_recording import find_unfitness, list_examples, record_examples
+from tests.oracle.corpus_recording import find_unfitness
 
 FOLDER = Path(__file__).parent / "corpus"
 SOURCES = files.list_sources(FOLDER)
@@ -70,11 +70,6 @@ def has_record(entry):
         return False
     case = find_examples(entry.id).witness.case
     return entry.is_live and not find_unfitness(case, run_numpy(case))
-
-
-def test_an_example_can_be_recorded():
-    made = next(made for made in record_examples() if not made.left_out)
-    assert RecordedOutcome(made.line).name in {case.name for case, *_ in list_examples()}
 
 
 def record_of(entry):
@@ -161,14 +156,6 @@ def test_a_part_is_judged_and_accepted_by_itself(corpus):
     assert main(["--part", f"{number}/3", "--corpus", str(corpus)]) == 1
     assert main(["--accept", "--part", f"{number}/3", "--corpus", str(corpus)]) == 0
     assert read(corpus) == before
-
-
-def test_a_record_of_two_sources_has_a_verdict_in_both(corpus):
-    files.write_records(corpus, "three", [WRONG])
-    assert len(check(corpus).changes) == 1
-    assert main(["--accept", "--corpus", str(corpus)]) == 0
-    assert files.read_verdicts(corpus, "one") == files.read_verdicts(corpus, "three") != {}
-    assert main(["--corpus", str(corpus)]) == 0
 
 
 @pytest.mark.parametrize("part", ["0/3", "4/3", "a", "1/", "1/0"])

@@ -96,12 +96,6 @@ def test_none_is_inferred_for_a_library_of_other_arrays(tmp_path, monkeypatch, s
     assert load_subject(name).adapter is None
 
 
-def test_an_array_class_that_is_not_tensorflows_makes_no_library_of_tensors(make_library):
-    subject = make_library("boxes_with_a_class", more="\nndarray = Array\n")
-    assert not subject.takes_tensors
-    assert subject.adapter is not None
-
-
 def test_dtypes_that_are_objects_of_the_librarys_are_by_design(make_library):
     more = "\nclass Float64:\n    pass\n\nfloat64 = Float64()\nArray.dtype = float64\n"
     more += "result_type = lambda *arrays: float64\nnonzero = lambda x: float64\n"

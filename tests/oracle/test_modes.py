@@ -276,11 +276,6 @@ class TestErrors:
 
         assert run(mode, Case("f", (F,)), f=exhaust).kind == "memory"
 
-    @pytest.mark.full
-    def test_messages_are_the_same_from_run_to_run(self):
-        messages = [run("xla", Case("f", (F,)), f=lambda x: tf.linalg.lu(x[:2, :2])[0]).error.message for _ in range(2)]
-        assert messages[0] == messages[1]
-
 
 def test_a_changed_input_is_found():
     import ctypes

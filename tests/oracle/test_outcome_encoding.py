@@ -125,15 +125,6 @@ def check_value(value):
         assert have_same_bits(again.value, value)
 
 
-def test_bits_of_nan_survive():
-    assert send(Outcome(ODD_NAN)).value.tobytes() == ODD_NAN.tobytes()
-
-
-def test_named_tuples_of_numpys_keep_their_class():
-    for value in (np.linalg.svd(np.eye(2)), np.unique_all(np.ones(2)), np.linalg.slogdet(np.eye(2))):
-        assert type(send(Outcome(value)).value) is type(value)
-
-
 def test_arrays_of_subclasses_stay_apart_from_arrays():
     check_each(SUBCLASSES, check_subclass)
 
@@ -143,13 +134,6 @@ def check_subclass(value):
     assert type(again) is type(value)
     assert have_same_bits(np.asarray(again), np.asarray(value))
     assert np.array_equal(np.ma.getmaskarray(again), np.ma.getmaskarray(value))
-
-
-def test_limits_of_dtypes_keep_their_attributes():
-    for value in (np.finfo(np.float32), np.iinfo(np.int16), ml_dtypes.finfo(ml_dtypes.bfloat16)):
-        again = send(Outcome(value)).value
-        assert repr(again.max) == repr(value.max)
-        assert again.dtype == value.dtype
 
 
 def test_other_objects_keep_class_text_and_whether_they_are_called():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.harness import Death, Failure, Lease, Limits, Reply, Sandbox, SandboxError, step
+from oracle.harness import Death, Failure, Lease, Limits, Reply, Sandbox, SandboxError
 from oracle.sandbox import client
 from oracle.sandbox.client import PreparationError
 from oracle.sandbox.confinement import WRITABLE
@@ -50,11 +50,6 @@ def box(tmp_path_factory):
 
 
 @pytest.mark.full
-def test_a_result_is_what_the_function_makes_of_context_and_item(box):
-    assert obey(box, 1, 2).results == [("ready and started", 1), ("ready and started", 2)]
-
-
-@pytest.mark.full
 def test_what_a_call_writes_is_no_module_and_is_gone_with_the_sandbox():
     with sandbox() as opened:
         (written,) = obey(opened, "write").results
@@ -87,23 +82,6 @@ def test_the_files_of_a_worker_are_gone_when_it_has_ended(end, monkeypatch, tmp_
         if end != "kill_template":
             assert Path(folder).parent.exists()
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("end", ["retired", "abort", "closed", "kill_template"])
-def test_what_a_worker_started_ends_with_it(end):
-    with sandbox(limits=PATIENT) as opened:
-        ((worker, started),) = obey(opened, "start_a_process", fresh=end == "retired").results
-        if end == "abort":
-            obey(opened, end, confirm=False)
-        if end == "kill_template":
-            os.kill(template := template_of(worker), signal.SIGKILL)
-            wait_for_the_end_of(template)
-            assert obey(opened, 1).results == [("ready", 1)]
-        if end != "closed":
-            wait_for_the_end_of(worker)
-            wait_for_the_end_of(started)
-            assert obey(opened, 1).results == [("ready", 1)]
-    wait_for_the_end_of(started)
 
 
 def test_sockets_fit_into_the_temporary_folder_of_a_worker(box):
@@ -210,12 +188,6 @@ def test_workers_leave_interrupts_to_their_parent(box):
 
 
 @pytest.mark.full
-def test_a_lease_may_have_limits_of_its_own(box):
-    (death,) = obey(box, "loop", limits=Limits(seconds=0.1), confirm=False).results
-    assert death.detail == "more than 0.1 s of CPU time"
-
-
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("limits", "act"), [(Limits(leases=1), "work"), (Limits(growth_bytes=32 << 20), "keep")], ids=["leases", "growth"]
 )
@@ -243,13 +215,6 @@ def test_no_status_is_kept_of_workers_that_have_ended():
         assert isinstance(obey(opened, "abort", confirm=False).results[0], Death)
         assert not opened._server._statuses
         assert not opened._server._workers
-
-
-@pytest.mark.full
-def test_a_worker_is_kept():
-    with sandbox() as box:
-        first, second = (obey(box, "work").results[0] for _ in range(2))
-    assert first == second
 
 
 @pytest.mark.full
@@ -503,10 +468,6 @@ def test_breadcrumbs_are_read_where_they_are_not_written():
     assert (crumb.steps, crumb.allowance) == (2, 1.0)
     assert set(crumb.text) <= {"é", "\N{REPLACEMENT CHARACTER}"}
     os.close(descriptor)
-
-
-def test_a_step_outside_a_worker_is_nothing():
-    assert step("anything") is None
 
 
 def test_breadcrumbs_are_read_while_they_are_written():

@@ -124,11 +124,6 @@ class TestUnknownDimensionsUnderXla:
 
 
 class TestUnknownDimensions:
-    def test_of_nothing_too_as_many_parts_need_the_sides(self):
-        case, message = Case("unstack", (np.zeros(0),)), "the sides must be known while tracing"
-        assert kinds("graph_dims", case, unstack=refusing(message)) == []
-        assert kinds("graph_dims", case, unstack=refusing("no")) == ["spurious error"]
-
     def test_as_many_parts_as_a_side_is_long(self):
         message = "the dimension to unstack must be known while tracing"
         assert kinds("graph_dims", Case("unstack", (A,)), unstack=refusing(message)) == []

@@ -448,7 +448,6 @@ THIN = """from types import SimpleNamespace
 def fail(x):
     {}
 xp = SimpleNamespace(exp=fail)"""
-PROTOCOL = "no implementation found for 'numpy.exp' on types that implement __array_function__"
 
 
 @pytest.mark.parametrize(
