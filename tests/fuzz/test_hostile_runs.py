@@ -24,24 +24,10 @@ HERE = {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"}
 REPORTS = ("report.md", "junit.xml", "report.html", "report.sarif", "comment.md", "summary.json", "findings.jsonl")
 
 
-@pytest.fixture(scope="module")
-def stored(tmp_path_factory):
-    """A run with findings that have scripts."""
-    folder = tmp_path_factory.mktemp("stored") / "run"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parent)
-        run_inline(patch)
-        words = ["run", "negative", "positive", "--subject", "planted_many", "--cases", "64", "--seed", "5"]
-        assert main([*words, "--signatures", "on", "--jobs", "1", "--out", str(folder)]) == 1
-    assert list((folder / "repros").iterdir())
-    return folder
-
-
-@pytest.fixture
-def run(stored, tmp_path):
-    shutil.copytree(stored, tmp_path / "run")
+@pytest.fixture(autouse=True)
+def secret(tmp_path):
+    """A file outside the run."""
     (tmp_path / "secret").write_text("SECRET\n")
-    return tmp_path / "run"
 
 
 def find_text(folder, text):
@@ -101,16 +87,6 @@ def test_findings_are_not_appended_through_a_link(run, tmp_path):
         archive._append("findings.jsonl", "{}\n")
     assert (tmp_path / "secret").read_text() == "SECRET\n"
     assert len(notices) == 1
-
-
-def test_special_files_are_not_opened(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "link").symlink_to(tmp_path / "pipe")
-    for name, message in (("pipe", "not a regular file"), ("link", "it is a link"), (".", "Is a directory")):
-        with pytest.raises(Unreadable, match=message):
-            read_text(tmp_path / name)
-    with pytest.raises(Unreadable, match="not a file of a run"):
-        check_path(tmp_path, "cases/../x.json", "here")
 
 
 def test_a_file_is_whole_or_as_it_was(tmp_path, monkeypatch):

@@ -11,8 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fuzz.__main__ import main
-from fuzz.cli.options import LONGEST_SECONDS
-from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
+from fuzz.engine.run_options import LARGEST_SEED
 from fuzz.schemas import read_schema
 from fuzz.triage.untrusted_input import LARGEST_NUMBER, find_misfit
 
@@ -54,33 +53,6 @@ def test_a_run_of_any_seed_is_read(seed, tmp_path, capsys):
         Draft202012Validator(read_schema(name)).validate(read(directory / f"{name}.json"))
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--cases", MOST_CASES, "--time", "1s"),
-        ("--time", f"{LONGEST_SECONDS:.0f}s", "--cases", 8),
-        ("--shard", f"1/{MOST_SHARDS}", "--cases", 8),
-        ("--shard", f"{MOST_SHARDS}/{MOST_SHARDS}", "--cases", 4 * MOST_SHARDS),
-    ],
-    ids=lambda options: " ".join(map(str, options)),
-)
-def test_a_run_of_any_size_is_read(options, tmp_path, capsys):
-    assert judge(tmp_path / "run", "--seed", 2**64 - 1, *options) == 0
-    check_it_is_read(tmp_path / "run", tmp_path, 0, "--time", "1s")
-
-
-@pytest.fixture(scope="module")
-def planted(tmp_path_factory):
-    """The directory of a run with findings."""
-    directory = tmp_path_factory.mktemp("planted") / "run"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parents[1])
-        options = ["--subject", "planted_many", *QUICK, "--cases", "40", "--seed", "5", "--out", str(directory)]
-        assert main(["run", "negative", "positive", *options]) == 1
-    return directory
-
-
 def enlarge(data, number, key=""):
     """Return the data of a run's file with this number for each of its integers that counts something."""
     if isinstance(data, dict):
@@ -92,12 +64,12 @@ def enlarge(data, number, key=""):
 
 @pytest.mark.full
 @pytest.mark.parametrize("number", LIMITS)
-def test_a_run_with_any_count_is_read(planted, number, tmp_path, capsys, monkeypatch):
+def test_a_run_with_any_count_is_read(stored_run, number, tmp_path, capsys, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])
     directory = tmp_path / "run"
-    shutil.copytree(planted, directory)
-    (directory / "state.json").write_text(json.dumps(enlarge(read(planted / "state.json"), number)))
-    lines = (planted / "findings.jsonl").read_text().splitlines()
+    shutil.copytree(stored_run, directory)
+    (directory / "state.json").write_text(json.dumps(enlarge(read(stored_run / "state.json"), number)))
+    lines = (stored_run / "findings.jsonl").read_text().splitlines()
     rows = [json.loads(line) for line in lines]
     assert rows
     changed = [row | dict.fromkeys(("index", "sibling", "count"), number) for row in rows]
@@ -105,7 +77,7 @@ def test_a_run_with_any_count_is_read(planted, number, tmp_path, capsys, monkeyp
     given = ["--subject", "planted_many"]
     assert main(["merge", str(directory)]) == 1
     assert {row["index"] for row in read(directory / "summary.json")["findings"]} == {number}
-    assert main(["merge", str(directory), str(planted), "--out", str(tmp_path / "merged")]) == 1
+    assert main(["merge", str(directory), str(stored_run), "--out", str(tmp_path / "merged")]) == 1
     assert main(["merge", str(tmp_path / "merged")]) == 1
     assert main(["run", "--resume", str(directory), *given, "--jobs", "1", "--time", "1s"]) == 1
 

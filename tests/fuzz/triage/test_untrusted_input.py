@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +24,6 @@ from fuzz.triage.untrusted_input import (
     take,
 )
 from oracle import Case
-from tests.fuzz.inline import run_inline
 
 FORM = {"a": int, "b": Default(str, "none"), "c": Default([MODE])}
 
@@ -85,24 +82,6 @@ def test_texts_are_printable_and_bounded():
     assert take({"\x1b": [{"deep": "\x9b"}]}, object) == {"\\x1b": [{"deep": "\\x9b"}]}
     with pytest.raises(Misfit, match="not a text that a run writes"):
         take('{"case": "\u202e"}', ENCODED)
-
-
-@pytest.fixture(scope="module")
-def stored(tmp_path_factory):
-    """A run with findings."""
-    folder = tmp_path_factory.mktemp("stored") / "run"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parents[1])
-        run_inline(patch)
-        words = ["run", "negative", "positive", "--subject", "planted_many", "--cases", "64", "--seed", "5"]
-        assert main([*words, "--jobs", "1", "--out", str(folder)]) == 1
-    return folder
-
-
-@pytest.fixture
-def run(stored, tmp_path):
-    shutil.copytree(stored, tmp_path / "run")
-    return tmp_path / "run"
 
 
 def change(path, **fields):
