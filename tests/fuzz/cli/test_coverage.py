@@ -32,24 +32,6 @@ def read(path):
     return json.loads(Path(path).read_text())
 
 
-def write_undated(path):
-    data = read(path)
-    del data["date"]
-    return json.dumps(data)
-
-
-def test_files_are_the_same_but_for_the_date(capsys):
-    assert cover("--json", "one.json") == cover("--json", "two.json", jobs=2) == 0
-    assert write_undated("one.json") == write_undated("two.json")
-    data = read("one.json")
-    assert (data["seed"], data["depth"], data["against"], data["modes"]) == (0, "quick", "numpy", ["eager"])
-    assert data["cases"] > 20
-    assert data["versions"]["numpy"] == data["numpy"]
-    assert data["revision"]
-    cover("--json", "other.json", "--seed", 7)
-    assert write_undated("other.json") != write_undated("one.json")
-
-
 def test_the_share_is_of_the_names_chosen(capsys):
     assert cover("--against", "main", "--json", "main.json", "--badge", "badge.json") == 0
     assert [row["name"] for row in read("main.json")["names"]] == ["median", "roll", "tile"]

@@ -71,16 +71,6 @@ def test_an_unknown_id_is_a_mistake(capsys):
 
 
 @pytest.mark.full
-def test_the_command_hunts_generated_faults(tmp_path, capsys):
-    path = tmp_path / "faults.json"
-    arguments = ["lab", "faults", "sum/axis/*", "sum/result/*", "--sample", "4", "--subject", "numpy"]
-    assert main([*arguments, "--json", str(path)]) == 0
-    data = json.loads(path.read_text())
-    assert data["kinds"]["all"]["found"] == 4
-    assert "median core s" in capsys.readouterr().out
-
-
-@pytest.mark.full
 def test_the_fuzzer_finds_most_of_the_sample(tmp_path):
     path = tmp_path / "faults.json"
     main(["lab", "faults", "--sample", "300", "--subject", "numpy", "--time", "20s", "--json", str(path)])

@@ -12,7 +12,6 @@ from fuzz.adapters import REQUIREMENTS
 from fuzz.cli import library_surveys
 from fuzz.cli.library_surveys import find_environment
 from fuzz.coverage import SURVEY
-from fuzz.releases.environments import Unavailable
 from fuzz.triage.untrusted_input import find_misfit
 from tests.fuzz.inline import InlineSandbox
 
@@ -114,13 +113,3 @@ def test_what_is_installed_needs_no_environment(monkeypatch):
     monkeypatch.setitem(REQUIREMENTS, "absent_library.numpy", ("absent-library",))
     assert find_environment("absent_library.numpy") == "/env/python"
     assert made == [("absent-library", "numpy", "ml_dtypes", "mpmath")]
-
-
-def test_an_environment_that_cannot_be_made_is_said(monkeypatch, capsys):
-    def fail(needed):
-        raise Unavailable("absent-library: no network")
-
-    monkeypatch.setattr(library_surveys, "make_environment", fail)
-    monkeypatch.setitem(REQUIREMENTS, "absent_library", ("absent-library",))
-    assert compare(subjects="absent_library") == 3
-    assert "absent_library: not judged: Unavailable: absent-library: no network" in capsys.readouterr().out

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from fuzz.__main__ import main
 HERE = Path(__file__).parents[1]
 ROOT = HERE.parent.parent
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "COLUMNS": "160"}
-WITHOUT_SUBJECT = ENVIRONMENT | {"PYTHONPATH": str(ROOT)}
 CASES = ["--subject", "planted_many", "--modes", "eager", "--seed", "5", "--cases", "600"]
 FOUND = r"^found f-"
 
@@ -132,20 +130,6 @@ def test_a_killed_worker_costs_nothing(site, expected):
     assert "one" in (site.folder / "run/report.html").read_text().partition('id="workers"')[2]
 
 
-def test_new_workers_take_the_tasks_of_all_that_are_killed(site, expected):
-    site.start_worker("one")
-    site.run(*CASES, "--out", "run")
-    site.read_until(FOUND)
-    site.send("one")
-    site.read_until(r"^waiting for workers, ")
-    site.start_worker("two")
-    site.start_worker("three")
-    assert site.end() == 1, site.text
-    assert read_results(site.folder / "run") == expected
-    assert states(site)["one"] == "lost"
-    assert sum(worker["answered"] for worker in site.summary["workers"]) > 0
-
-
 def test_a_killed_scheduler_ends_a_run_with_its_report_and_another_one_resumes_it(site, expected):
     site.start_worker("one")
     site.run(*CASES, "--out", "run")
@@ -162,39 +146,3 @@ def test_a_killed_scheduler_ends_a_run_with_its_report_and_another_one_resumes_i
     site.run("--resume", "run", "--subject", "planted_many")
     assert site.end() == 1, site.text
     assert read_results(site.folder / "run") == expected
-
-
-def test_a_worker_that_comes_late_is_waited_for(site, expected):
-    site.run(*CASES, "--out", "run")
-    site.read_until(rf"^waiting for workers, \d+ s of 10 min: none has joined at {site.address}; start one with: dask ")
-    site.start_worker("late")
-    assert site.end() == 1, site.text
-    assert read_results(site.folder / "run") == expected
-
-
-def test_a_worker_without_the_subject_is_named_and_left_out(site, expected):
-    site.start_worker("bare", WITHOUT_SUBJECT)
-    site.start_worker("whole")
-    for name in ("bare", "whole"):
-        wait_for_text(site.folder / f"{name}.log", "Registered to")
-    site.run(*CASES, "--out", "run")
-    site.read_until(r"^trouble: worker bare \(tcp://\S+\) cannot be used: no module 'planted_many'.*PYTHONPATH")
-    assert site.end() == 1, site.text
-    assert read_results(site.folder / "run") == expected
-    assert states(site) == {"bare": "unusable", "whole": "ready"}
-
-
-def wait_for_text(path, text):
-    end = time.monotonic() + 60
-    while text not in path.read_text() and time.monotonic() < end:
-        time.sleep(0.1)
-
-
-def test_workers_judge_in_the_environment_of_another_interpreter(site, expected):
-    site.start_worker("one")
-    site.run(*CASES, "--python", sys.executable, "--out", "run")
-    assert site.end() == 1, site.text
-    assert site.summary["interpreter"] == sys.executable
-    assert {row["id"] for row in site.summary["findings"]} == {
-        json.loads(line)["id"] for line in expected["findings.jsonl"].splitlines()
-    }

@@ -6,8 +6,6 @@ import html
 import io
 import json
 import re
-import shlex
-import subprocess
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -24,7 +22,6 @@ from fuzz.report.junit import make_document
 from fuzz.report.markdown import escape_markdown, format_code, summarise
 from fuzz.report.page import render_page
 from fuzz.report.record import FORM, RunRecord
-from fuzz.triage.commands import format_replay, join_words
 from fuzz.triage.untrusted_input import take
 from oracle.harness import make_line
 from tests.fuzz.hostile_texts import HOSTILE, TEXTS
@@ -196,19 +193,3 @@ def test_a_usage_error_is_one_printable_line(text):
         _complain(text, 2)
     assert output.getvalue().count("\n") == 1
     assert output.getvalue()[:-1].isprintable()
-
-
-@given(text=TEXTS)
-@FEW
-def test_a_command_has_the_text_as_one_word(text):
-    command = format_replay(text, {"subject": "mine", "interpreter": text, "setup": text}, ("eager",))
-    assert command.isprintable()
-    if text.isprintable():
-        assert shlex.split(command).count(text) == (3 if text else 1)
-
-
-@pytest.mark.parametrize("text", ["a\nb", "'\\'\t$(id) `id`", "é\x1b[1m\u202e", "::error::\r\n"])
-def test_bash_reads_a_text_with_control_characters_as_one_word(text):
-    command = join_words(["printf", "%s", text])
-    assert command.isprintable()
-    assert subprocess.run(["bash", "-c", command], capture_output=True, check=True).stdout == text.encode()

@@ -247,15 +247,6 @@ def test_the_page_links_to_the_run_before_and_to_the_history(tmp_path):
     assert "history.html" in Page(render_page(SILENT, tmp_path / "004")).references
 
 
-def test_the_page_shows_scripts_as_they_are():
-    source = render_page(LOUD)
-    text = "".join(Page(source).words)
-    embedded = read_data(source)
-    assert embedded["findings"]["f-0000000001"]["script"] == "import numpy as np\nprint('a <b> & c')  # why\n"
-    assert "not reproduced" in text
-    assert "SIGABRT: check.cc:12 <x> | y" in text
-
-
 @pytest.mark.parametrize(
     "source", ["x = 'a' + \"<b>\"  # c\n", "def f(:\n  '''open", "np.add(1, 2.5)", "", "a\n\tb\n  c\n", "x = f'{y!r}'"]
 )
@@ -341,11 +332,6 @@ def test_junit_has_one_test_case_for_each_name():
     assert stale.failures == 1
 
 
-def test_junit_holds_what_xml_cannot():
-    odd = record([finding("f-0000000001", minimal="np.strings.upper('\x00\x1b')", detail="expected '\x08', got 'é'")])
-    assert "é" in next(iter(next(iter(JUnitXml.fromstring(make_document(odd)))))).result[0].text
-
-
 @pytest.mark.parametrize("kind", ["pipe", "folder", "full", "nowhere"])
 def test_a_summary_of_the_job_that_cannot_be_written_is_a_line(kind, tmp_path, monkeypatch, capsys):
     """It neither keeps the command waiting nor changes its exit status."""
@@ -428,14 +414,6 @@ def test_everything_is_made_again_from_the_directory(tmp_path):
         "comment.md",
         "issues",
     }
-
-
-def test_the_command_that_repeats_a_run_is_shown(tmp_path):
-    (tmp_path / "summary.json").write_text(json.dumps(SILENT.summary))
-    (tmp_path / "run.json").write_text(json.dumps({"command": "python -m fuzz run --seed 7"}))
-    loaded = RunRecord.load(tmp_path)
-    assert loaded.command == "python -m fuzz run --seed 7"
-    assert loaded.command in "".join(Page(render_page(loaded)).words)
 
 
 def test_a_finding_says_who_agrees_with_whom():
