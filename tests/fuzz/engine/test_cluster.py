@@ -150,23 +150,6 @@ def test_a_worker_gets_no_lease_before_its_sandbox_is_open():
     assert wait_until(lambda: executor.slots == 2, executor)
 
 
-def test_a_worker_that_joins_late_gets_leases():
-    workers = Workers("first")
-    executor, _ = make(workers)
-    executor.open()
-    workers.add("late")
-    assert wait_until(lambda: executor.free == 2, executor)
-    executor.submit(lease(0))
-    executor.submit(lease(1))
-    assert set(wait_for(executor, 2).values()) == {"first", "late"}
-
-
-def test_each_thread_has_a_sandbox():
-    executor, _ = make(Workers("a", threads=3))
-    executor.open()
-    assert wait_until(lambda: executor.slots == 3, executor)
-
-
 def test_others_do_the_leases_of_a_lost_worker():
     workers = Workers("tcp://a", "tcp://b")
     executor, notices = make(workers)
@@ -347,18 +330,3 @@ def test_progress_says_how_much_each_worker_has_answered():
     (worker,) = executor.list_workers()
     assert worker.answered == 1
     assert set(worker.data()) == {"address", "name", "state", "joined", "lost", "why", "answered", "redone"}
-
-
-def test_time_without_workers_is_counted():
-    workers = Workers("a")
-    executor, _ = make(workers)
-    executor.open()
-    before = executor.waited
-    workers.remove("a")
-    executor.wait(0.05)
-    assert executor.waited - before > 0.03
-    workers.add("b")
-    assert wait_until(lambda: executor.free, executor)
-    before = executor.waited
-    executor.wait(0.02)
-    assert executor.waited == before

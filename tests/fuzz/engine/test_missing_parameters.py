@@ -14,7 +14,6 @@ from fuzz.differences import SIGNATURE, drop_from_program, drop_parameters, find
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.missing_parameters import (
     draw_call,
-    find_missing,
     inspect_parameters,
     join_parameters,
     list_missing,
@@ -149,11 +148,6 @@ def test_what_an_adapter_declares_as_lacking_is_never_given_either():
     assert never["median"] == ("overwrite_input", "out", "after 2", "after 3")
 
 
-def test_only_names_that_the_subject_has_are_looked_at(thin):
-    found = find_missing(Subject("thin_arrays", thin), ("cumsum", "sqrt", "median"))
-    assert found == {"cumsum": ("dtype", "out")}
-
-
 @pytest.mark.parametrize(
     ("name", "parameter", "missing"),
     [("sum", "out", ("dtype", "out")), ("maximum", "casting", ("out", "casting")), ("clip", "min", ("min", "max"))],
@@ -165,13 +159,6 @@ def test_the_call_for_a_finding_gives_the_parameter_and_numpy_answers_it(name, p
     assert run_numpy(case).ok
     assert len(str(case)) < 80
     assert draw_call(name, parameter, missing).json() == case.json()
-
-
-def test_a_finding_is_about_its_parameter():
-    finding = make_finding("linalg.norm", "keepdims", ("eager", "xla"), Case("linalg.norm", (1,), {"keepdims": True}))
-    assert (finding.kind, find_parameter(finding.detail)) == (SIGNATURE, "keepdims")
-    other = make_finding("linalg.norm", "axis", ("eager", "xla"), Case("linalg.norm", (1,), {"axis": 0}))
-    assert finding.id != other.id
 
 
 def test_a_missing_parameter_is_the_same_finding_whatever_the_modes():
@@ -214,10 +201,3 @@ def test_each_missing_parameter_is_one_finding_and_hides_nothing_else(runs):
     assert summary["names"]["exercised"] == 2
     titles = {cause["title"]: cause["names"] for cause in summary["causes"]}
     assert titles["`dtype=` and `out=` are not accepted"] == ["cumsum", "maximum"]
-
-
-@pytest.mark.full
-def test_without_signatures_none_is_told(runs):
-    summary = runs[False]
-    assert summary["missing_parameters"] == {}
-    assert not [row for row in summary["findings"] if find_parameter(row["detail"])]

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 from fuzz.__main__ import main
-from fuzz.engine.campaign import Campaign
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import find_domain
-from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Item
-from fuzz.schemas import SCHEMAS, read_schema
 from oracle import Case
 from oracle.harness import OF_OPS, OPS, PREFIX, Death, Lease, Sandbox
 
@@ -134,14 +127,6 @@ def test_the_part_that_differs_is_what_is_told_of(ask):
 
 
 @pytest.mark.full
-def test_what_never_ends_is_a_death(ask):
-    endless = call("random.stateless_poisson", [1], [1, 2], np.array([np.nan]), dtype="int32")
-    (death,) = ask("judge_case", (endless.json(), ("eager",)), fresh=True)
-    assert isinstance(death, Death)
-    assert (death.kind, death.step) == ("hang", "eager 0")
-
-
-@pytest.mark.full
 def test_a_worker_that_ends_while_it_draws_has_ended_in_the_call_that_is_drawn(ask):
     """A transform of one column ends the process."""
     items = [Item(0, "tf.signal.irfft2d", seed, 1, (("eager", 1),)) for seed in range(40)]
@@ -153,67 +138,11 @@ def test_a_worker_that_ends_while_it_draws_has_ended_in_the_call_that_is_drawn(a
     assert Case.from_json(drawn).name == "tf.signal.irfft2d"
 
 
-@pytest.mark.full
-def test_a_planted_fault_is_found(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent)
-    arguments = {"subject": "tensorflow", "devices": ("CPU:0",)}
-    sandbox = Sandbox(1, "planted_ops:prepare", arguments, start=f"{TASKS}:start")
-    options = Options(names=("tf.math.tanh",), cases=120, seed=1, modes=("eager",), subject="tensorflow")
-    summary = Campaign(options, executor=sandbox).run()
-    assert {(one.modes, one.name, one.structure) for one in summary.findings} == {
-        (("eager",), "tf.math.tanh", "math.tanh")
-    }
-    assert not summary.counts.failures
-
-
 def test_ops_are_selected_by_globs():
     bitwise = {PREFIX + op for op in OPS if op.startswith("bitwise.")}
     assert set(OPS_OF_TENSORFLOW.select(("tf.bitwise.*",))) == set(OPS_OF_TENSORFLOW.select(("bitwise.*",))) == bitwise
     with pytest.raises(Unusable):
         OPS_OF_TENSORFLOW.select(("tf.bitwize",))
-
-
-def validator(name):
-    schemas = [read_schema(one) for one in SCHEMAS]
-    registry = Registry().with_resources([(one["$id"], Resource.from_contents(one)) for one in schemas])
-    return Draft202012Validator(read_schema(name), registry=registry)
-
-
-@pytest.mark.full
-def test_a_run_leaves_what_other_runs_leave(tmp_path, capsys):
-    arguments = [
-        "run",
-        "math.argmax",
-        "sort",
-        "--subject",
-        "tensorflow",
-        "--cases",
-        "120",
-        "--seed",
-        "5",
-        "--jobs",
-        "1",
-    ]
-    assert main([*arguments, "--modes", "eager,graph", "--out", str(tmp_path / "run")]) == 1
-    rows = [json.loads(line) for line in (tmp_path / "run" / "findings.jsonl").read_text().splitlines()]
-    assert {"tf.math.argmax", "tf.sort"} <= {row["name"] for row in rows}
-    for row in rows:
-        validator("finding").validate(row)
-        assert row["reproduced"]
-        assert "raise SystemExit" in (tmp_path / "run" / row["repro"]).read_text()
-        issue = (tmp_path / "run" / "issues" / f"{row['id']}.md").read_text()
-        assert all(part in issue for part in (row["minimal"], row["symptom"], row["structure"], row["id"]))
-    validator("summary").validate(json.loads((tmp_path / "run" / "summary.json").read_text()))
-    validator("run").validate(json.loads((tmp_path / "run" / "run.json").read_text()))
-    assert "tf.sort" in (tmp_path / "run" / "report.md").read_text()
-    assert (tmp_path / "run" / "report.html").exists()
-
-
-@pytest.mark.full
-def test_a_run_without_findings_exits_with_0(tmp_path, capsys):
-    out = str(tmp_path / "clean")
-    ways = ["--modes", "eager", "--cases", "60", "--jobs", "1", "--seed", "1"]
-    assert main(["run", "math.is_nan", "--subject", "tensorflow", *ways, "--out", out]) == 0
 
 
 @pytest.mark.parametrize(
