@@ -31,7 +31,7 @@ from fuzz.coverage import (
 )
 from fuzz.coverage.name_coverage import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
-from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey, list_stages
+from fuzz.coverage.surveys import PATIENCE, NameSurvey
 from fuzz.differences import Difference
 from fuzz.engine.item_results import ItemResult
 from fuzz.report import render_coverage, show_coverage
@@ -131,11 +131,6 @@ def test_calls_are_drawn_for_every_parameter_from_the_seed_and_the_name_alone():
     assert {one.seed for one in other}.isdisjoint(one.seed for one in drawn)
 
 
-def test_each_dtype_counts_by_itself_in_a_full_coverage():
-    drawn = draw_structures(None, replace(SUM, depth=Depth(1, 1, by_kind=False)))
-    assert {"float16", "float32", "float64", "int8", "uint64"} < {dtype for one in drawn for dtype in one.dtypes}
-
-
 def test_arguments_that_are_dtypes_count():
     assert name_dtypes(Case("zeros", (3, np.float32)), QUICK) == {"float"}
     assert name_dtypes(Case("issubdtype", (np.dtype("int8"), np.integer)), QUICK) == {"int"}
@@ -183,14 +178,6 @@ def test_a_mode_is_asked_until_it_has_answered_often_enough():
     assert survey.row.dtypes["float"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
 
 
-def test_a_stage_asks_for_a_part_of_the_calls_that_the_depth_does():
-    row = begin(MANY, "eager", "xla")
-    counts = []
-    for row.stage, row.of_calls in list_stages(QUICK):
-        counts.append(run_to_the_end(row, "eager", "xla"))
-    assert counts == [{"eager": 1}, {"xla": 1}, {}, {"eager": QUICK.cheapest - 1}, {}]
-
-
 def test_a_survey_ends_when_its_time_is_over_and_counts_the_names_that_are_left():
     asked = Counter()
 
@@ -233,22 +220,6 @@ def test_differences_are_of_one_kind_and_symptom_each_with_all_modes():
 def test_a_mode_that_answers_nothing_is_given_up():
     counts = run_to_the_end(begin(MANY, "eager", "xla"), "eager")
     assert counts["xla"] == PATIENCE
-
-
-def test_a_dtype_that_is_not_answered_is_tried_a_few_times_more():
-    floats = [replace(one, number=one.number + 100, dtypes=frozenset({"complex"})) for one in MANY]
-    row = begin(MANY + floats, "eager", depth=Depth(1, 1, by_kind=True))
-    tried = Counter()
-    while lease := row.next_lease(0):
-        dtypes = ["complex" if task.index >= 100 else "float" for task in lease.items]
-        tried.update(dtypes)
-        row.take(
-            [
-                answer(task, *(["eager"] if dtype == "float" else []))
-                for task, dtype in zip(lease.items, dtypes, strict=True)
-            ]
-        )
-    assert tried == {"float": 1, "complex": 1 + SPARE}
 
 
 def test_a_mode_in_which_a_worker_dies_is_left_out():
@@ -312,21 +283,6 @@ def test_changes_are_those_that_show_again(library):
         assert change.unconfirmed == ()
 
 
-def test_a_change_that_does_not_show_again_is_not_listed(library):
-    right = cover("numpy")
-    change = confirm(library, right.data(), "numpy")  # as if the library answered rightly the second time
-    assert set(change.names.values()) == {()}
-    assert set(change.unconfirmed) == {row.name for row in library.rows if row.differs}
-    change = confirm(right, library.data(), LIBRARY)
-    assert set(change.names.values()) == {()}
-
-
-def test_other_calls_show_nothing_of_what_agrees_no_longer(library):
-    change = confirm(library, cover("numpy", seed=1).data(), LIBRARY)
-    assert set(change.names.values()) == {()}
-    assert change.unconfirmed
-
-
 def test_denominators_are_names_of_numpys():
     sizes = {key: len(one.names) for key, one in DENOMINATORS.items()}
     assert sizes["numpy"] == len(NAMES)
@@ -386,13 +342,6 @@ def test_totals_are_sums_of_topics():
     for key, total in totals.items():
         assert sum(row[key] for row in found.topics()) == total
     assert [row["topic"] for row in found.topics()] == [topic for topic, names in TOPICS.items() if names]
-
-
-def test_data_is_json_and_holds_every_name():
-    data = json.loads(json.dumps(coverage().data()))
-    assert [row["name"] for row in data["names"]] == list(NAMES)
-    assert [row["name"] for row in data["names"] if row["agrees"]] == ["sin"]
-    assert data["totals"]["present"] == 3
 
 
 def test_the_page_and_the_table_tell_the_totals():
@@ -455,9 +404,3 @@ def test_shares_and_bars_do_not_flatter():
     assert [text.count(sign) for sign in "█▓▒░"] == [6, 6, 6, 6]
     bar_of_two = make_bar({"total": 4, "agreeing": 4, "with allowances": 2, "exercised": 4, "present": 4})
     assert [(span.style, span.end - span.start) for span in bar_of_two.spans] == [("green", 12), ("cyan", 12)]
-
-
-def test_topics_are_those_of_the_names_looked_up():
-    found = Coverage("some.module", ("eager",), [NameCoverage("linalg.svd", True)])
-    assert [row["topic"] for row in found.topics()] == ["Linear algebra"]
-    assert found.totals()["total"] == 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fuzz.coverage import QUICK, CoverageSource, NameCoverage, find_examples, survey
-from fuzz.coverage.minimal_examples import LONGEST, describe_answers, format_answer, make_example, shorten
+from fuzz.coverage.minimal_examples import LONGEST, describe_answers, format_answer, shorten
 from fuzz.differences import Difference
 from fuzz.engine.tasks import make_differences
 from oracle import Case, judge, load_subject
@@ -131,7 +131,3 @@ def test_answers_without_outputs_are_those_of_the_detail():
 def test_texts_are_one_line_of_limited_length():
     assert shorten("a\n\x1b[31mb") == "a \\x1b[31mb"
     assert len(shorten("x" * 1000)) == LONGEST
-
-
-def test_an_example_has_the_class_of_its_call():
-    assert make_example(difference("roll", np.arange(3.0), -1)).call_class == "ordinary"

@@ -11,8 +11,7 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.cli.upstream import find_named_bugs, find_workarounds
-from fuzz.engine.summary import group_rows
-from fuzz.repro.runner import Ending, rerun
+from fuzz.repro.runner import Ending
 from fuzz.upstream.bugs import EFFECTS, VERDICTS, UnfitScript, find_scripts_folder, read_bug, read_bugs
 from fuzz.upstream.observation import judge, observe, read_observations, read_output
 from fuzz.upstream.pages import render_pages, report
@@ -36,7 +35,6 @@ FIELDS = {
 }
 METHODS = (".reduce", ".accumulate", ".reduceat", ".at")
 SHOWS = 'import sys\n\nprint("expected", 1)\nprint("actual  ", 2)\nsys.exit(1)\n'
-TEXT = "It sorts 1 * 2 [wrongly].\n\nNobody knows why.\n"
 IS_GONE = 'import sys\n\nprint("expected", 1)\nprint("actual  ", 1)\nsys.exit(0)\n'
 
 
@@ -161,13 +159,6 @@ class TestEndings:
         )
         assert read_output(f"{log}expected [1,\n 2]\n{log}actual   3\n{log}") == ("[1,\n 2]", "3")
 
-    @pytest.mark.full
-    def test_memory_is_limited(self, tmp_path):
-        path = tmp_path / "large.py"
-        path.write_text("block = bytearray(1 << 30)\n")
-        assert "MemoryError" in rerun(path, 30, ("numpy",), memory_bytes=256 << 20).output
-        assert rerun(path, 30, ("numpy",)).status == 0
-
     def test_an_environment_gets_an_interpreter_of_its_own(self, tmp_path):
         code = 'import os\n\nos.environ["A"] = "1"\n'
         code += 'print("expected", os.getppid())\nprint("actual", 2)\nraise SystemExit(1)\n'
@@ -180,30 +171,6 @@ class TestPages:
         pages = render_pages(list(BUGS.values()), OBSERVED)
         written = {path.relative_to(PAGES).as_posix(): path.read_text() for path in PAGES.rglob("*.md")}
         assert written == pages | {"reporting.md": written["reporting.md"]}, "run `python -m fuzz lab upstream`"
-
-    @pytest.mark.full
-    def test_a_page_has_all_and_means_nothing_else_by_it(self, tmp_path, capsys):
-        write(tmp_path, issues='["numpy/numpy#3"]', search='"reported"', state='"open"', workarounds='["a.py"]')
-        assert run(tmp_path) == 0
-        page = (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
-        head, _, text = page.partition("## To send")
-        for part in (
-            "# It sorts 1 \\* 2 \\[wrongly\\]",
-            "Nobody knows why.",
-            "| `sort` |",
-            "| eager |",
-            "| wrong value |",
-        ):
-            assert part in head
-        assert "[numpy/numpy#3](https://github.com/numpy/numpy/issues/3) (open)" in head
-        assert "| still there in NumPy " in head
-        assert "Expected:\n\n```text\n1\n```\n\nActual:\n\n```text\n2\n```" in head
-        assert SHOWS in text
-        assert "numpy/numpy#3" in text.partition("### Related")[2]
-        index = (tmp_path / "docs/upstream/index.md").read_text()
-        assert "| NumPy | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 | 0 |" in index
-        assert "\nnumpy/sort_wrong\n" in index.partition("{toctree}")[2]
-        assert capsys.readouterr().out.endswith("1 bugs: 1 present, 0 gone, 0 unclear\n")
 
     def test_the_text_to_send_runs(self, tmp_path):
         bug = BUGS["tensorflow-argmax-lowest"]
@@ -348,16 +315,6 @@ class TestRecognition:
         batched = [{**rows[bug.id], "modes": [*rows[bug.id]["modes"], "vmap"]} for bug in kernels]
         missed = [bug.id for bug, row in zip(kernels, batched, strict=True) if bug.id not in recognise(row, bugs)]
         assert len(missed) <= len(bugs) / 10, missed
-
-    def test_no_page_is_named_for_another_library(self):
-        rows = [row_of_page(bug) for library in ("jax", "keras", "tensorflow", "torch") for bug in load_bugs(library)]
-        found = group_rows([row | {"id": f"f-{number:010}"} for number, row in enumerate(rows)], "sparse")
-        assert {bug for row in found["findings"] for bug in row["upstream"]} == set()
-
-    def test_a_cause_carries_what_its_findings_look_like(self):
-        data = group_rows([finding(), finding(id="f-1123456789", name="sin", minimal="np.sin(0.0)")], "tfnp")
-        assert {tuple(row["upstream"]) for row in data["findings"]} == {(self.ID,), ()}
-        assert {tuple(cause["upstream"]) for cause in data["causes"]} == {(self.ID,), ()}
 
 
 KINDS = {"crash": "crash", "hang": "hang", "error": "spurious error", "wrong gradient": "gradient"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -69,21 +67,6 @@ def test_square():
     found = [b.shape for _, b in drawn(constraints.square())]
     assert all(shape[-1] == shape[-2] for shape in found)
     assert {len(shape) for shape in found} >= {2, 3}
-
-
-def test_arrays_that_join():
-    for seed in SEEDS:
-        draft = Draft(
-            SeedChoices(seed),
-            plan_of("two", two, {"a": constraints.array_sequence(1, 3, (1, 4), "b"), "b": lambda draft: 0}),
-        )
-        assert len({np.shape(array)[1:] for array in draft["a"]}) <= 2
-
-
-def test_shapes_hold_as_many_elements():
-    for a, b in drawn(scalars.shape_of_size("a")):
-        sides = (b,) if type(b) is int else tuple(b)
-        assert -1 in sides or math.prod(sides) == a.size
 
 
 @pytest.mark.parametrize("name", ["mode", "casting", "order", "method", "kind"])

@@ -8,8 +8,6 @@ from fuzz.generate import indices
 from fuzz.generate.arrays import shape
 from fuzz.generate.choices import SeedChoices
 
-SHAPES = [(), (3,), (2, 3), (4, 1, 2), (0,), (2, 0, 3)]
-
 
 def accepted(array, index):
     try:

@@ -7,7 +7,6 @@ import pytest
 from fuzz.mutants.generated import find_fault, generate_faults, list_generated, take_sample
 from fuzz.mutants.operators import list_kinds
 from fuzz.mutants.subjects import name_of
-from oracle import load_subject
 from oracle.harness import ALIASES, NAMES
 
 
@@ -45,9 +44,3 @@ def test_a_fault_is_found_by_its_id():
     assert find_fault("sin_returns_zero").target == "sin"
     assert generate_faults("absolute")
     assert not generate_faults("abs")
-
-
-def test_a_generated_fault_makes_a_subject():
-    subject = load_subject("fuzz.mutants.subjects.linalg_norm_ord_ignored_on_numpy")
-    assert subject.find("linalg.norm")([3.0, 4.0], 1) == 5.0
-    assert name_of("linalg.norm/ord/ignored", "numpy") == subject.name

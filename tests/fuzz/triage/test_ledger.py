@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzz.differences import Difference, choose_cheapest, drop_parameters, find_parameter
+from fuzz.differences import Difference, choose_cheapest, find_parameter
 from fuzz.engine.recovery import read_findings
 from fuzz.triage.ledger import Finding, Ledger
 from fuzz.triage.output import Archive, OccupiedDirectory
@@ -139,13 +139,6 @@ def test_differences_resemble_each_other_by_kind_symptom_and_parameter():
     assert not difference(detail=missing.format("out")).resembles(difference(detail=missing.format("where")))
 
 
-def test_data_says_all_that_a_line_needs():
-    data = finding(index=3, reproduced=True, repro="repros/x.py").data()
-    assert {"id", "name", "kind", "modes", "dtype", "minimal", "repro", "reproduced", "known"} <= data.keys()
-    assert data["minimal"] == "np.add(1, 2)"
-    assert data["case"] == f"cases/{data['id']}.json"
-
-
 def test_an_archive_keeps_cases_and_what_reproduces(tmp_path):
     archive = Archive.make(tmp_path / "new" / "out")
     entry = finding()
@@ -187,14 +180,3 @@ def test_a_difference_is_found_again_by_its_parameter_or_else_by_its_kind():
     assert out.among([other, where, out]) is out
     assert out.among([other, where]) is where
     assert out.among([other]) is None
-
-
-def test_a_case_goes_without_the_parameters_that_a_subject_lacks():
-    lacks = [
-        "add() got an unexpected keyword argument 'out'",
-        "add() takes from 1 to 2 positional arguments but 3 were given",
-    ]
-    assert [find_parameter(detail) for detail in lacks] == ["out", "after 2"]
-    case = Case("add", (1, 2, None), {"out": None, "dtype": "f4"})
-    assert str(drop_parameters(case, {find_parameter(detail) for detail in lacks})) == "np.add(1, 2, dtype='f4')"
-    assert str(drop_parameters(case, ["where"])) == str(case)
