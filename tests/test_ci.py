@@ -119,35 +119,12 @@ def test_both_distributions_are_published_without_a_token():
     assert not re.search(r"secrets|password|[^-]token:", text)
 
 
-def test_issue_forms_have_what_the_host_requires():
-    forms = [path for path in (ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
-    assert len(forms) == 2
-    for form in map(read_yaml, (path.read_text() for path in forms)):
-        assert form["name"]
-        assert form["description"]
-        identities = [field["id"] for field in form["body"]]
-        assert len(set(identities)) == len(identities)
-        assert all(field["type"] in ("textarea", "input", "dropdown") for field in form["body"])
-        assert all(field["attributes"]["label"] for field in form["body"])
-
-
-def test_the_citation_is_of_this_version():
-    assert read_yaml((ROOT / "CITATION.cff").read_text())["version"] == tfnp.__version__
-
-
 def test_the_changelog_begins_with_this_version_and_can_be_read():
     text = (ROOT / "CHANGELOG.md").read_text()
     sections = text.split("\n## ")
     assert sections[1].startswith(f"{tfnp.__version__}\n") or sections[1].startswith("Unreleased\n")
     (released,) = [section for section in sections if section.startswith(f"{tfnp.__version__}\n")]
     assert released.count("\n") <= 60
-
-
-def test_commits_are_checked_as_the_lint_environment_does():
-    (repository,) = read_yaml((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
-    commands = (ROOT / "tox.ini").read_text()
-    for hook in repository["hooks"]:
-        assert " ".join(hook["entry"].split()[:2]) in commands
 
 
 def test_every_script_is_explained_and_can_be_run():
@@ -215,7 +192,7 @@ def test_the_history_is_restored_before_it_is_fed_and_kept_afterwards():
 def library(tmp_path_factory):
     """A repository with a library in it, of which one function was right in the commit before."""
     folder = tmp_path_factory.mktemp("library")
-    source = (ROOT / "tests/fuzz/planted_arrays.py").read_text()
+    source = (ROOT / "tests/fuzz/planted_many.py").read_text()
     git = ("git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
     subprocess.run([*git, "init", "--quiet"], check=True)
     for text in (source.replace("np.negative(x, *args, **kwargs) + 1", "np.negative(x, *args, **kwargs)"), source):

@@ -36,7 +36,7 @@ def run(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parent)
         options = Options(
-            ("negative", "positive", "add", "sum"), cases=80, seed=3, subject="planted_arrays", modes=("eager",)
+            ("negative", "positive", "add", "sum"), cases=80, seed=3, subject="planted_many", modes=("eager",)
         )
         Campaign(options, Archive.make(directory).watch).run()
     return directory

@@ -8,7 +8,7 @@ from fuzz.__main__ import main
 from fuzz.triage.recorded_cases import make_recorded, read_recorded, render_line, write_recorded
 from oracle import Case
 
-SUBJECT = ("--subject", "tests.fuzz.planted_arrays")  # negative is wrong by one there
+SUBJECT = ("--subject", "tests.fuzz.planted_many")  # negative is wrong by one there
 
 
 def recorded(case, **more):

@@ -52,7 +52,7 @@ def inline(monkeypatch):
 
 
 def campaign(observe=lambda event: None, **options):
-    return Campaign(Options(**{"seed": 3, "limits": QUICK, "subject": "planted_arrays", **options}), observe)
+    return Campaign(Options(**{"seed": 3, "limits": QUICK, "subject": "planted_many", **options}), observe)
 
 
 def shown(summary):
@@ -329,14 +329,6 @@ def test_a_long_call_is_shortened_in_the_line_of_its_finding():
     (line,) = output.getvalue().splitlines()
     assert len(line) < 600
     assert line.endswith("...: expected 1, got 2")
-
-
-def test_where_nobody_watches_a_line_is_printed_now_and_then():
-    output = io.StringIO()
-    with Display(Console(file=output, width=500)) as display:
-        for elapsed in range(60):
-            display(Progress(float(elapsed), 60.0, elapsed, None, 1, 1, {}, 0))
-    assert [text.split()[0] for text in output.getvalue().splitlines()] == ["0:00", "0:15", "0:30", "0:45"]
 
 
 def test_in_a_terminal_the_line_is_live():

@@ -12,13 +12,12 @@ from fuzz.differences import parse_step
 from fuzz.engine.case_judge import JudgeDied, read_differences
 from fuzz.engine.harness_faults import FaultRow, HarnessFaults, find_dying_case
 from fuzz.engine.item_results import ItemResult
-from fuzz.engine.summary import COUNTS, Counts
-from fuzz.triage.untrusted_input import Misfit, take
+from fuzz.engine.summary import Counts
 from oracle import Case
 from oracle.harness import Death
 
 ROW = FaultRow("oracle/equality/jumps.py:79 in _has_points_near", "comparison", "KeyError: '>f8'", "eager", '["add"]')
-OPTIONS = ["--subject", "planted_arrays", "--modes", "eager", "--jobs", "1", "--seed", "3", "--out", "run"]
+OPTIONS = ["--subject", "planted_many", "--modes", "eager", "--jobs", "1", "--seed", "3", "--out", "run"]
 
 
 @pytest.fixture
@@ -52,11 +51,6 @@ class TestCounting:
         data = json.loads(json.dumps(counts.data()))
         assert data["harness_faults"][0]["count"] == 3
         assert Counts.from_data(data).harness_faults.data() == counts.harness_faults.data()
-
-    def test_a_malformed_state_is_refused(self):
-        data = Counts().data() | {"harness_faults": [{"location": 3}]}
-        with pytest.raises(Misfit, match="harness_faults"):
-            take(data, COUNTS)
 
     def test_steps_outside_the_subject_name_the_sibling(self):
         for step in ("reference of 3", "comparison in eager of 3"):

@@ -41,7 +41,7 @@ def test_siblings_share_their_structure_but_not_their_elements():
 @pytest.mark.full
 def test_hypothesis_finds_what_is_wrong(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])
-    options = Options(("negative",), cases=48, seed=3, subject="planted_arrays", modes=("eager",), engine="hypothesis")
+    options = Options(("negative",), cases=48, seed=3, subject="planted_many", modes=("eager",), engine="hypothesis")
     assert ("negative", "value") in {(finding.name, finding.kind) for finding in Campaign(options).run().findings}
 
 
