@@ -112,10 +112,6 @@ class TestSinglePrecision:
     def test_a_right_one_is_not(self, mode, case, function):
         assert judged(mode, case, **{case.name: function}) == ("ok", [])
 
-    def test_large_numbers_whose_powers_overflow_are_unsupported(self):
-        case = Case("sin", (np.array([1e30, 1.0], np.float32),))
-        assert status("gradient", case, sin=tf.sin) == "unsupported"
-
     def test_where_rounding_decides_nothing_is_concluded(self):
         case = Case("tan", (np.array([np.pi / 2 - 1e-3], np.float32),))
         assert kinds("gradient", case, tan=tf.tan) == []
@@ -219,11 +215,6 @@ class TestPrograms:
 
     @pytest.mark.sample(2)
     @MODES
-    def test_a_right_one_agrees(self, mode):
-        assert judged(mode, self.program, sin=tf.sin, exp=tf.exp, sum=tf.reduce_sum) == ("ok", [])
-
-    @pytest.mark.sample(2)
-    @MODES
     def test_an_inner_call_with_a_wrong_gradient_is_found(self, mode):
         assert kinds(mode, self.program, sin=sin_downhill, exp=tf.exp, sum=tf.reduce_sum) == ["gradient"]
 
@@ -233,10 +224,6 @@ class TestPrograms:
         once = {"sin": tf.sin, "multiply": lambda x, y: x * tf.stop_gradient(y)}
         assert kinds("gradient", program, sin=tf.sin, multiply=tf.multiply) == []
         assert kinds("gradient", program, **once) == ["gradient"]
-
-    def test_infinite_slopes_within_prove_nothing(self):
-        flat = Case("sqrt", (Case("subtract", (X, X)),))
-        assert kinds("gradient", flat, sqrt=tf.sqrt, subtract=tf.subtract) == []
 
     def test_what_a_program_writes_to_has_no_slope(self):
         written = Case("last", (Case("copyto", (X, X + 1)), X))
@@ -381,6 +368,3 @@ class TestKinks:
             return x[:1] if tf.executing_eagerly() else 2 * x[:1]
 
         assert kinds(mode, case, trim_zeros=trim) == []
-
-    def test_nan_is_not_compared(self, mode):
-        assert status(mode, Case("abs", (np.array([0.0, np.nan]),)), abs=rises_in_graphs) == "unsupported"

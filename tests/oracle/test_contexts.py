@@ -88,19 +88,6 @@ def test_only_the_last_turn_counts_and_takes_what_the_first_has_left():
     assert set(kinds("while", Case("sin", (A,)), made(sin=sin))) >= {"value"}
 
 
-def test_what_a_loop_writes_to_is_the_same_at_the_start_of_each_turn():
-    def add(x, y, out):
-        return out.assign_add(x + y)  # which is right once, of zeros
-
-    assert kinds("while", Case("add", (A, A), {"out": np.zeros((2, 3))}), made(add=add)) == {}
-
-
-def test_a_loop_holds_results_whose_shape_is_known_when_it_runs():
-    case = Case("nonzero", (np.array([[0.0, 1.0], [1.0, 1.0]]),))
-    found = run_case(Mode("while"), case, load_subject("tfnp"))
-    assert [part.tolist() for part in found.value] == [[0, 1, 1], [1, 0, 1]]
-
-
 class TestLayers:
     """Keras builds a model over symbols where it can, and keeps to what it has said of its outputs."""
 

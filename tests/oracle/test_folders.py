@@ -23,15 +23,6 @@ def temporary(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_a_folder_is_held_until_it_is_removed(temporary):
-    folder = Folder()
-    Path(folder.path, "file").touch()
-    remove_abandoned()
-    assert Path(folder.path, "file").exists()
-    folder.remove()
-    assert not list(temporary.iterdir())
-
-
 def test_a_folder_that_nobody_holds_is_removed_with_what_is_in_it(temporary):
     for name in ("oracle-sandbox-abandoned", "oracle-other", "sandbox"):
         (temporary / name / "folder").mkdir(parents=True)

@@ -162,11 +162,6 @@ class TestResults:
         assert value[3:] == [{"key": np.dtype("int8")}, 1.5, True]
         assert isinstance(value[1][0], int)
 
-    def test_a_variable_is_an_array(self, mode):
-        variable = tf.Variable([1.0, 2.0])
-        value = run(mode, Case("f", (F,)), f=lambda x: variable).value
-        assert value.tolist() == [1.0, 2.0]
-
     def test_foreign_objects_are_told_by_their_class(self, mode):
         value = run(mode, Case("f", (F,)), f=lambda x: (x.shape, tf.float32, tf.TensorShape(None))).value
         assert value[0] == F.shape
@@ -179,9 +174,6 @@ class TestResults:
         subject = made(strings=ModuleType("strings"))
         subject.module.strings.upper = lambda x: tf.strings.upper(x, "utf-8")
         assert not judge(case, [mode], subject).deviations
-
-    def test_a_constant_is_its_own_result(self, mode):
-        assert run_case(Mode(mode), Case("pi"), made(pi=3.5)).value == 3.5
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -196,14 +188,6 @@ class TestOutputs:
         outcome = run(mode, case, add=add)
         assert (outcome.value == F + F).all()
         assert (outcome.after[0] == F + F).all()
-        assert not judge(case, [mode], made(add=add)).deviations
-
-    def test_an_input_may_be_the_output(self, mode):
-        def add(x, y, out):
-            assert x is out
-            return out.assign(x + y)
-
-        case = Case("add", (F, F[0]), {"out": F})
         assert not judge(case, [mode], made(add=add)).deviations
 
     def test_each_sibling_starts_from_its_own_elements(self, mode):
@@ -268,13 +252,6 @@ class TestErrors:
         late = run("graph", Case("f", (F, np.array([4, 4]))), f=tf.reshape)
         assert (early.phase, early.error.bases) == ("trace", ("ValueError",))
         assert (late.phase, late.error.name, late.error.bases) == ("run", "InvalidArgumentError", ())
-
-    @pytest.mark.parametrize("mode", MODES)
-    def test_an_exhausted_memory_is_an_outcome(self, mode):
-        def exhaust(x):
-            raise tf.errors.ResourceExhaustedError(None, None, "OOM")
-
-        assert run(mode, Case("f", (F,)), f=exhaust).kind == "memory"
 
 
 def test_a_changed_input_is_found():

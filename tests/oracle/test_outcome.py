@@ -39,18 +39,6 @@ def test_choose_is_given_an_output_that_lies_by_rows():
     assert out.tolist() == [2, 1, 0]
 
 
-def test_programs_are_evaluated_inside_out():
-    inner = Case("cumsum", (F,))
-    assert run_numpy(Case("concatenate", ([inner, Case("negative", (inner,))],))).value.tolist() == [
-        1,
-        3,
-        6,
-        -1,
-        -3,
-        -6,
-    ]
-
-
 @pytest.mark.parametrize(
     ("case", "value"),
     [

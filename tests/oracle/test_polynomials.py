@@ -7,7 +7,7 @@ import pytest
 
 from oracle import Case, Mode, Outcome, Subject, judge, run_numpy
 from oracle.harness import find_deviation
-from oracle.reference.polynomials import list_parts, spell
+from oracle.reference.polynomials import list_parts
 
 
 def test_parts():
@@ -15,11 +15,6 @@ def test_parts():
     assert parts["class"] == "Legendre"
     assert parts["coef"].tolist() == [1, 2]
     assert all(list_parts(value) is None for value in (np.ones(2), 3, np.polynomial.Legendre, "coef"))
-
-
-def test_parts_within_others():
-    series = np.polynomial.Chebyshev([1, 2])
-    assert [type(part) for part in spell((series, [series], 3))] == [dict, list, int]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("Hermite", "value"), ("Polynomial", "")])
@@ -38,14 +33,6 @@ def test_another_series_is_a_difference(name, kind):
 
     verdict = judge(Case(f"polynomial.{name}", (np.array([1.0, 2.0]),)), ("eager",), Subject("home", Home))
     assert [one.kind for one in verdict.deviations] == [kind] * bool(kind)
-
-
-def test_the_older_kind():
-    assert list_parts(np.poly1d([1, 2], variable="z")) == {
-        "class": "poly1d",
-        "coeffs": pytest.approx([1, 2]),
-        "variable": "z",
-    }
 
 
 @pytest.mark.parametrize(("of_roots", "kind"), [(True, None), (False, "value")])

@@ -12,15 +12,6 @@ from oracle import Subject, load_subject
 from oracle.harness import UnknownSubject
 
 
-def test_numpy_takes_arrays():
-    subject = load_subject("numpy")
-    assert not subject.takes_tensors
-    assert subject.find("linalg.norm") is np.linalg.norm
-    assert subject.find("add.reduce")([1, 2]) == 3
-    assert subject.has("pi")
-    assert not subject.has("linalg.nrom")
-
-
 def test_methods_and_attributes_are_functions_of_an_array():
     subject = load_subject("numpy")
     array = np.arange(6).reshape(2, 3)
