@@ -187,15 +187,6 @@ def test_a_script_shows_a_gradient_of_a_library_that_differs_or_raises(tmp_path,
     assert (ending.status, ending.uncaught) == (status, False), ending.output
 
 
-def test_a_script_takes_real_parts_as_the_library_does():
-    for array, used in ((X, False), (X + 1j, True)):
-        finding = SimpleNamespace(
-            minimal=Case("square", (array,)), kind="gradient", modes=("gradient",), detail="", message="", outputs=""
-        )
-        source = write_repro(finding, "boxed", takes_tensors=False, adapter=boxed.ADAPTER)
-        assert ("bx.sum(bx.real(" in source) == used
-
-
 def test_a_script_of_a_longer_program_calls_a_function_of_either_library():
     case = Case("add", (Case("negative", (np.array([2e6]),)), Case("sum", (X,), {"dtype": np.float32})))
     finding = SimpleNamespace(minimal=case, kind="value", modes=("jit",), detail="", message="", outputs="")

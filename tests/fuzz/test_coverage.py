@@ -262,11 +262,6 @@ def test_the_same_seed_gives_the_same_coverage_with_any_number_of_jobs(library):
     assert "median" in {row.name for row in library.rows if row.differs}
 
 
-def test_a_name_has_the_same_calls_whatever_else_is_covered(library):
-    (alone,) = cover(names=("median",)).rows
-    assert alone == next(row for row in library.rows if row.name == "median")
-
-
 def confirm(found, earlier, subject):
     change = compare_with(found, earlier)
     with open_sandbox(subject) as sandbox:

@@ -14,7 +14,7 @@ from fuzz.cli.upstream import find_named_bugs, find_workarounds
 from fuzz.repro.runner import Ending
 from fuzz.upstream.bugs import EFFECTS, VERDICTS, UnfitScript, find_scripts_folder, read_bug, read_bugs
 from fuzz.upstream.observation import judge, observe, read_observations, read_output
-from fuzz.upstream.pages import render_pages, report
+from fuzz.upstream.pages import render_pages
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle.harness import NAMES
 
@@ -171,13 +171,6 @@ class TestPages:
         pages = render_pages(list(BUGS.values()), OBSERVED)
         written = {path.relative_to(PAGES).as_posix(): path.read_text() for path in PAGES.rglob("*.md")}
         assert written == pages | {"reporting.md": written["reporting.md"]}, "run `python -m fuzz lab upstream`"
-
-    def test_the_text_to_send_runs(self, tmp_path):
-        bug = BUGS["tensorflow-argmax-lowest"]
-        text = report(bug, OBSERVED[bug.id])
-        code = text.partition("```python\n")[2].partition("```")[0]
-        assert code == bug.code
-        compile(code, bug.name, "exec")
 
     def test_of_a_script_that_is_gone_the_page_goes(self, tmp_path):
         path = write(tmp_path)

@@ -74,12 +74,6 @@ def test_coverage_imports_no_subject_that_only_a_file_names(tmp_path, capsys):
     assert "a run of 'this', not of numpy" in refusal(capsys, "coverage", "--from", run, "--subject", "numpy")
 
 
-@pytest.mark.parametrize("subject", ["this", "numpy"])
-def test_a_subject_that_the_command_line_names_is_taken(tmp_path, subject):
-    run = a_run(tmp_path / "run")
-    assert [file.judged.subject for file in find_records(str(run), None, Judged(subject))] == [subject]
-
-
 @pytest.mark.parametrize("subject", ["tfnp", "tensorflow.experimental.numpy", "numpy"])
 def test_a_subject_that_is_well_known_is_taken_from_the_file(tmp_path, subject):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": subject})
@@ -168,24 +162,6 @@ def test_an_odd_summary_is_refused(tmp_path, capsys, summary, complaint):
 def test_an_odd_finding_is_refused(tmp_path, capsys, row, complaint):
     run = a_run(tmp_path / "run", SUMMARY | {"subject": "numpy"}, ROW | row)
     assert complaint in refusal(capsys, "replay", run)
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        ({"by_name": {"add": {"cases": "2"}}}, "it['by_name']['add'] has no valid"),
-        ({"by_name": {"add": {"cases": 10**200, "valid": 1}}}, "it['by_name']['add']['cases'] is too large a number"),
-        ({"by_name": {"add": {"cases": 1, "valid": 1, "runs": 5, "parameters": {}}}}, "['runs'] is a int, not dict"),
-        ({"findings": [{}]}, "it['findings'][0] has no id, name, kind, modes, repro"),
-        ({"findings": [SUMMARY["findings"][0] | {"repro": "/etc/passwd"}]}, "['repro'] cannot be '/etc/passwd'"),
-        ({"devices": None}, "it['devices'] is a NoneType, not list"),
-    ],
-)
-def test_coverage_takes_no_odd_summary(tmp_path, capsys, change, complaint):
-    run = a_run(tmp_path / "run", SUMMARY | {"subject": "numpy"} | change)
-    message = refusal(capsys, "coverage", "--from", run)
-    assert message.startswith(f"{run} contains no run: ")
-    assert complaint in message
 
 
 def test_what_is_no_regular_file_is_not_opened(tmp_path, capsys):

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import json
 from itertools import permutations
 
 import numpy as np
 import pytest
 
 from fuzz.engine.drawing import draw
-from fuzz.engine.rejections import FORM, Rejections
+from fuzz.engine.rejections import Rejections
 from fuzz.engine.scheduler import Schedule
 from fuzz.generate.argument_coverage import list_forms
-from fuzz.triage.untrusted_input import find_misfit
 from oracle import Case
 
 SEEN = [(0, {"a"}, True), (1, {"a", "axis"}, False), (2, {"a", "axis"}, False), (3, {"a", "axis", "dtype"}, False)]
@@ -47,15 +45,6 @@ def test_what_comes_with_a_rejected_form_is_not_blamed():
 
 def test_nothing_is_known_of_a_name_that_never_answers():
     assert learn([(index, {"a"}, False) for index in range(9)]).find("mean", 9) == frozenset()
-
-
-def test_what_is_known_survives_a_run():
-    found = learn(SEEN)
-    data = json.loads(json.dumps(found.data()))
-    assert not find_misfit(data, FORM)
-    again = Rejections()
-    again.restore(data)
-    assert again.find("mean", 4) == {"axis"}
 
 
 def test_forms_are_what_a_compiler_sees():

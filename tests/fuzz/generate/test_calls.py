@@ -17,7 +17,7 @@ from fuzz.generate import domains
 from fuzz.generate.argument_coverage import bind
 from fuzz.generate.call_classes import INVALID
 from fuzz.generate.calls import draw_call, draw_case, generated_names, lines, plan_of
-from fuzz.generate.choices import SeedChoices, SequenceChoices
+from fuzz.generate.choices import SeedChoices
 from fuzz.generate.domains.random_sampling import draws_unseeded
 from fuzz.generate.signatures import given
 from oracle import Case, run_numpy
@@ -89,11 +89,6 @@ def check_reliability(name):
             one, other = run_numpy(case), run_numpy(case)
         is_defined = name not in UNDEFINED and ("where" not in case.kwargs or "out" in case.kwargs)
         assert not is_defined or draws_unseeded(name) or flat(one.value) == flat(other.value), case
-
-
-def test_the_simplest_sequence_is_a_plain_call():
-    case = draw_case(SequenceChoices([]), "add")
-    assert str(case) == "np.add(np.array(0.0, np.float32), np.array(0.0, np.float32))"
 
 
 def digest():
@@ -208,18 +203,6 @@ def test_integers_of_64_bits_with_and_without_sign_are_compared_where_they_are_n
             values = [{int(value) for value in array.ravel()} for array in (first, others[0])]
             near += any(abs(a - b) == 1 and a > 2**53 for a in values[0] for b in values[1])
     assert near >= 1
-
-
-def test_siblings_differ_in_the_elements_of_arrays_alone():
-    """One trace serves them all, with the numbers in lists, and all other scalars, of the first."""
-
-    def others(case):
-        return repr([leaf for leaf in case.leaves() if not isinstance(leaf, np.ndarray)])
-
-    for name in ("random.Generator.exponential", "random.Generator.normal", "random.poisson", "add", "concatenate"):
-        for seed in range(60):
-            first, second = (draw_case(SeedChoices(seed, sibling), name) for sibling in (0, 1))
-            assert others(first) == others(second), name
 
 
 def test_integers_past_an_array_s_bounds_are_compared_with_it():

@@ -52,7 +52,3 @@ def test_old_releases_that_do_not_tell_are_left_out_in_few_trials():
     trials = Trials(lambda number: number >= 25, unknown={*range(20)})
     assert bisect(RELEASES, trials.look) == "1.24 right, 1.25 wrong"
     assert len(trials.tried) <= 13
-
-
-def test_one_release_is_tried_alone():
-    assert bisect(["1.0"], lambda release: WRONG) == "1.0 wrong"

@@ -58,8 +58,3 @@ def test_a_pre_release_is_installed_only_if_it_is_named(index, tmp_path):
 def test_only_names_of_packages_are_asked_for(name):
     with pytest.raises(Unavailable, match="is no name of a package"):
         check_package(name)
-
-
-@pytest.mark.parametrize("name", ["numpy", "jax[cpu]", "scikit-image", "array_api.strict"])
-def test_names_of_packages_are_taken(name):
-    assert check_package(name) == name

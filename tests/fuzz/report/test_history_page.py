@@ -8,7 +8,7 @@ import pytest
 
 from fuzz.history.database import Database
 from fuzz.history.lives import trace_lives
-from fuzz.report.history_page import ATOM, describe_days, describe_rate, draw_curves, make_feed, render_history
+from fuzz.report.history_page import ATOM, describe_rate, draw_curves, make_feed, render_history
 from tests.fuzz.history.nights import BEGIN, make_summary, simulate
 
 
@@ -76,8 +76,3 @@ def test_no_curve_is_drawn_of_one_day(tmp_path):
 )
 def test_no_rate_is_told_of_less_than_an_hour(causes, hours, told):
     assert describe_rate(causes, hours) == told
-
-
-def test_short_times_are_told_in_hours():
-    assert describe_days(7.0) == ("7.0", "days")
-    assert describe_days(0.02) == ("0.5", "hours")

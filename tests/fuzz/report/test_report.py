@@ -14,7 +14,7 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
-from fuzz.report import RunRecord, annotate, format_count, format_duration, show, write_reports
+from fuzz.report import RunRecord, annotate, format_count, format_duration, show
 from fuzz.report.annotations import format_lines
 from fuzz.report.issues import make_sarif, write_comment, write_issues
 from fuzz.report.junit import make_document
@@ -134,13 +134,6 @@ def test_a_finding_that_was_not_tried_is_not_said_not_to_reproduce():
     assert "| script not tried: no time | `add` |" in summarise(run)
     assert "| not reproduced | `sin` |" in summarise(run)
     assert "| not reproduced | `sin` |" in write_comment(run)
-
-
-def test_what_there_was_no_time_for_is_said():
-    rows = [finding("f-1", reduced=False), finding("f-2", reduced=False, reproduced=None), finding("f-3")]
-    run = record(rows, untried=["f-1", "f-2"])
-    assert run.describe_untried() == "to reduce 2 findings thoroughly and to try the script of 1 finding"
-    assert record(rows).describe_untried() == ""
 
 
 def test_what_no_script_shows_does_not_fail_a_run_and_has_a_place_of_its_own():
@@ -375,16 +368,6 @@ def test_the_terminal_shows_every_cause_and_the_way_to_the_report(width, termina
     assert "3 differences in 2 names" in " ".join(text.split())
 
 
-def test_a_log_has_one_line_a_cause_without_blanks_at_its_end():
-    console = Console(file=io.StringIO(), width=60)
-    show(LOUD, None, console)
-    lines = console.file.getvalue().splitlines()
-    assert [line.partition("  ")[0] for line in lines[: len(LOUD.causes)]] == [
-        f"{cause.kind} ({cause.call_class} call)" for cause in LOUD.causes
-    ]
-    assert not any(line.endswith(" ") for line in lines[: len(LOUD.causes)])
-
-
 def test_the_terminal_takes_no_text_for_a_style():
     console = Console(file=io.StringIO(), width=200)
     show(
@@ -393,27 +376,6 @@ def test_the_terminal_takes_no_text_for_a_style():
         console,
     )
     assert "np.add([red]1[/red], [0])" in console.file.getvalue()
-
-
-def test_everything_is_made_again_from_the_directory(tmp_path):
-    (tmp_path / "repros").mkdir()
-    for identity, script in LOUD.scripts.items():
-        (tmp_path / f"repros/{identity}.py").write_text(script)
-    (tmp_path / "summary.json").write_text(json.dumps(LOUD.summary))
-    loaded = RunRecord.load(tmp_path)
-    assert loaded.summary == LOUD.summary
-    assert set(loaded.scripts) == {"f-0000000001", "f-0000000002", "f-0000000004"}
-    write_reports(loaded, tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "summary.json",
-        "repros",
-        "report.html",
-        "report.md",
-        "junit.xml",
-        "report.sarif",
-        "comment.md",
-        "issues",
-    }
 
 
 def test_a_finding_says_who_agrees_with_whom():

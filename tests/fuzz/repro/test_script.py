@@ -125,12 +125,6 @@ def test_methods_are_asked_of_tensors_even_beside_arrays():
     assert "actual = tf.constant(x).dot(y)" in source
 
 
-def test_a_subject_that_takes_arrays_gets_arrays():
-    source = write_repro(Found(SHAPES_OF_CASES["plain"], "value"), "numpy.ma")
-    assert "from numpy import ma as subject" in source
-    assert "actual = subject.mean(x, axis=0)" in source
-
-
 @pytest.mark.parametrize(
     ("expected", "detail", "same", "different"),
     [
@@ -204,28 +198,6 @@ def test_errors_are_told_apart_by_how_they_are_caught():
     detail = "NumPy raises IndexError: out of bounds; got AxisError: axis 9"
     source = write_repro(Found(case, "different error", detail=detail), "tfnp")
     assert "isinstance(actual, IndexError) and not isinstance(actual, np.exceptions.AxisError)" in source
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("source", "status", "signal", "late"),
-    [
-        ("import sys\nsys.exit(0)", 0, None, False),
-        ("import sys\nsys.exit(1)", 1, None, False),
-        ("print('fine')", 0, None, False),
-        ("import os\nos.abort()", -6, "SIGABRT", False),
-        ("import signal, time\nsignal.setitimer(signal.ITIMER_REAL, 0.2)\ntime.sleep(30)", -14, "SIGALRM", False),
-        ("import time\nprint('begun', flush=True)\ntime.sleep(30)", -9, "SIGKILL", True),
-    ],
-)
-@pytest.mark.parametrize("run", [run_afresh, rerun])
-def test_how_a_script_ends_is_told(tmp_path, run, source, status, signal, late):
-    path = tmp_path / "script.py"
-    path.write_text(source)
-    extra = {"modules": ("json",)} if run is rerun else {}
-    ending = run(path, 1.5 if late else 60.0, **extra)
-    assert (ending.status, ending.signal, ending.late) == (status, signal, late)
-    assert not ending.uncaught
 
 
 @pytest.mark.parametrize("run", [run_afresh, rerun])

@@ -135,18 +135,6 @@ def test_every_difference_is_reduced_a_little_before_any_is_reduced_thoroughly_t
     assert queue.open == 0
 
 
-def test_findings_are_entered_in_order_where_they_must_not_depend_on_time():
-    workers, shown = Later(), []
-    ledger, queue = make_queue(workers, True, shown, [])
-    see(queue, "sqrt", "different error", Case("sqrt", ("text",)))
-    see(queue, "sum", "value", Case("sum", (np.ones(3),)))
-    for _ in range(3):
-        workers.answer_next(ANSWERS)
-    assert not list(ledger)
-    workers.answer_next(ANSWERS)
-    assert [name for name, _ in shown] == ["sqrt", "sum"]
-
-
 def test_what_is_not_reduced_when_time_ends_is_a_finding_as_far_as_it_is_reduced():
     workers, shown = Later(), []
     ledger, queue = make_queue(workers, True, shown, [])
