@@ -146,6 +146,27 @@ def with_gradient_of(value: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
     return tf.identity(value)
 
 
+def _differentiate_update(op: tf.Operation, upstream: tf.Tensor) -> Slopes:
+    _, new, begin = op.inputs
+    zeros = tf.zeros(tf.shape(new), upstream.dtype)
+    part = ops.slice_from(upstream, begin, tf.shape(new, begin.dtype))
+    return ops.xla_dynamic_update_slice(upstream, zeros, begin), part, None
+
+
+def register_gradients() -> None:
+    """Register the gradient of XlaDynamicUpdateSlice, unless TensorFlow has one.
+
+    For XLA, TensorFlow's gradient of Slice consists of that op, so that without it Slice has no second derivative.
+    """
+    try:
+        tf.RegisterGradient("XlaDynamicUpdateSlice")(_differentiate_update)
+    except KeyError:
+        pass  # TensorFlow has a gradient, or another copy of this module registered ours
+
+
+register_gradients()
+
+
 def sum_to_shape(gradient: tf.Tensor, operand: tf.Tensor, other: tf.Tensor) -> tf.Tensor:
     """Sum a gradient, in the shape of a result, over the axes along which `operand` was broadcast with `other`."""
     if operand.shape.is_fully_defined() and operand.shape == gradient.shape:

@@ -20,7 +20,6 @@ from tfnp._core.indexing.expressions import parse
 from tfnp._core.indexing.plans import normalize_indices
 from tfnp._core.indexing.values import convert_value
 from tfnp._core.xla import is_for_xla
-from tfnp._kernels.gradients import differentiable
 
 _MOST_AXES: Final = 8
 _INTEGERS: Final = frozenset(("int32", "int64"))
@@ -164,20 +163,9 @@ def _slice(tensor: tf.Tensor, part: _Part) -> tf.Tensor:
 def _write_part(tensor: tf.Tensor, part: _Part, new: tf.Tensor) -> tf.Tensor:
     begin = part.make_begin()
     if is_for_xla():
-        return _update_slice(tensor, new, begin)
+        return ops.xla_dynamic_update_slice(tensor, new, begin)  # in place
     end = begin + tf.constant(part.size, tf.int64)
     return ops.tensor_strided_slice_update(tensor, begin, end, [1] * len(part.size), new)
-
-
-def _differentiate(upstream: tf.Tensor, tensor: tf.Tensor, new: tf.Tensor, begin: tf.Tensor) -> tuple[Any, ...]:
-    size = tf.constant(list(new.shape), tf.int64)
-    return _update_slice(upstream, tf.zeros_like(new), begin), ops.slice_from(upstream, begin, size), None
-
-
-@differentiable(_differentiate)
-def _update_slice(tensor: tf.Tensor, new: tf.Tensor, begin: tf.Tensor) -> tf.Tensor:
-    """Return the tensor with a part replaced. Under XLA, this changes it in place."""
-    return ops.xla_dynamic_update_slice(tensor, new, begin)
 
 
 def _find_part(tensor: tf.Tensor, key: Any, *, for_write: bool) -> _Part | None:
