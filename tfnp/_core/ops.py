@@ -167,10 +167,15 @@ def logical_not(x: tf.Tensor) -> tf.Tensor:
     return _logical_not(x) if executing_eagerly() else not_equal(x, tf.constant(True))
 
 
+def register_vectorization() -> None:
+    """Have `tf.vectorized_map` convert the ops that we use."""
+    register_converters(tensor_strided_slice_update, xla_dynamic_update_slice)
+
+
 def bitcast(x: tf.Tensor, dtype: tf.DType) -> tf.Tensor:
     """Return the bits of a tensor as another dtype. In a graph, `tf.vectorized_map` can convert this op from now on."""
     if not executing_eagerly():
-        register_converters()
+        register_vectorization()
     return _raw_bitcast(x, dtype)
 
 
