@@ -13,7 +13,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from tfnp._core.tensorflow_internals import ag_ctx, control_flow, py_builtins
+from tfnp._core.tensorflow_internals import ag_ctx, conditional_expressions, control_flow, logical, py_builtins
 
 
 def leave_unconverted(objects: Iterable[Any]) -> None:
@@ -52,9 +52,18 @@ def convert_user_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def convert_program(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function as AutoGraph converts it, in a `tf.function` that is not converted."""
+    """Return a function as AutoGraph converts it, in a `tf.function` that is not converted.
+
+    One that is not converted itself, as those of this package, calls functions of the user, which are.
+    """
     enabled = ag_ctx.ControlStatusCtx(status=ag_ctx.Status.ENABLED)
-    return tf.__internal__.autograph.tf_convert(function, enabled)
+    converted = tf.__internal__.autograph.tf_convert(function, enabled)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with ag_ctx.ControlStatusCtx(status=ag_ctx.Status.ENABLED):
+            return converted(*args, **kwargs)
+
+    return call
 
 
 run_python_for = control_flow._py_for_stmt
@@ -89,12 +98,15 @@ def _find_extreme(function: Any, cls: type, choose: Callable[..., Any], *values:
     return function(*values, **options)
 
 
-def replace_statement(name: str, run: Callable[..., None]) -> None:
-    """Have AutoGraph call a function for a statement, with that which it called before as the first argument."""
-    original = getattr(control_flow, name)
+def replace_operator(name: str, run: Callable[..., Any]) -> None:
+    """Have AutoGraph call a function for a statement or an operator, with that which it called before as the first
+    argument.
+    """
+    module = next(module for module in (control_flow, logical, conditional_expressions) if hasattr(module, name))
+    original = getattr(module, name)
 
     @functools.wraps(original)
-    def call(*args: Any, **kwargs: Any) -> None:
-        run(original, *args, **kwargs)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return run(original, *args, **kwargs)
 
-    setattr(control_flow, name, call)
+    setattr(module, name, call)

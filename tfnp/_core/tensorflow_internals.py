@@ -2,7 +2,7 @@
 
 from tensorflow.python import pywrap_tfe
 from tensorflow.python.autograph.core import ag_ctx
-from tensorflow.python.autograph.operators import control_flow, py_builtins
+from tensorflow.python.autograph.operators import conditional_expressions, control_flow, logical, py_builtins
 from tensorflow.python.autograph.operators.variables import Undefined, UndefinedReturnValue
 from tensorflow.python.eager import context, execute, record
 from tensorflow.python.eager.core import _FallbackException as FallbackException
@@ -28,10 +28,12 @@ __all__ = [
     "UndefinedReturnValue",
     "WhileBodyGradFuncGraph",
     "ag_ctx",
+    "conditional_expressions",
     "context",
     "control_flow",
     "execute",
     "framework_ops",
+    "logical",
     "pfor",
     "py_builtins",
     "pywrap_tfe",

@@ -57,6 +57,8 @@ class Loop:
         Whether Python has run the first iteration.
     is_counted
         Whether the number of iterations is not to be found by the test.
+    is_dynamic
+        Whether Python cannot run the loop, since the test needs what the graph does not know.
     """
 
     def __init__(
@@ -69,9 +71,11 @@ class Loop:
         most: int | None = None,
         was_begun: bool = False,
         is_counted: bool = False,
+        is_dynamic: bool = False,
     ) -> None:
         self.step, self.test, self.state, self.count, self.most = step, test, state, count, most
         self.was_begun, self.is_counted = was_begun, is_counted or most is not None
+        self.is_dynamic = is_dynamic
         self.outside = tf.compat.v1.get_default_graph()
         self.turns = Counter(0, None if most is None else max(most - 1, 0))
         self.before = state.get()
@@ -91,7 +95,8 @@ class Loop:
             if change is not None:
                 objects.reason = change
                 raise UnsupportedBlockError(change)
-            if not self.storages and all(of.weak is not None for of in self.types.values()):
+            is_python = not self.storages and all(of.weak is not None for of in self.types.values())
+            if is_python and not self.is_dynamic:
                 raise UnsupportedBlockError("it calculates nothing but Python numbers")
             if not self.is_counted:
                 self.most = self.count = self._count_iterations()

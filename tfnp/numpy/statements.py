@@ -17,7 +17,7 @@ import tensorflow as tf
 
 from tfnp._core import autograph
 from tfnp._core.eager_tensors import executing_eagerly
-from tfnp.numpy import blocks
+from tfnp.numpy import blocks, expressions
 from tfnp.numpy.arrays import Array, Public, of_scalar
 from tfnp.numpy.block_state import State
 from tfnp.numpy.block_values import make_integer
@@ -40,17 +40,21 @@ _FUNCTION: Final = re.compile(r"tf__(\w+)")
 
 @dataclass(frozen=True)
 class LoopReport:
-    """A loop of a `tf.function`: `reason` says why it is not one of the graph, and is empty if it is."""
+    """A loop of a `tf.function`, or a map of `vmap`, and what became of it.
+
+    `form` is "a loop of the graph", "copied" or "vectorized". `reason` says why it is not the best of what it could be:
+    of a loop, one of the graph, of a map, vectorized. It is empty if it is.
+    """
 
     function: str
     loop: str
     iterations: int | None
     reason: str
+    form: str
 
     def __str__(self) -> str:
         count = "" if self.iterations is None else f", {self.iterations} iterations"
-        result = f"a loop of the graph{count}" if not self.reason else f"copied{count}: {self.reason}"
-        return f"{self.function}: {self.loop}: {result}"
+        return f"{self.function}: {self.loop}: {self.form}{count}{self.reason and ': '}{self.reason}"
 
 
 _reports: dict[tuple[str, str], LoopReport] = {}
@@ -60,7 +64,8 @@ def explain_loops() -> list[LoopReport]:
     """Return what became of the loops of NumPy programs that were traced since the last call.
 
     There is a report for each `for` and `while` of a function with more than a few iterations: that it is one loop of
-    the graph, or that its body was copied, and why. `print(*np.explain_loops())` shows them.
+    the graph, or that its body was copied, and why; and for each `np.vmap`: that it is vectorized, or a loop of the
+    graph, and why. `print(*np.explain_loops())` shows them.
     """
     reports = list(_reports.values())
     _reports.clear()
@@ -71,8 +76,14 @@ def _report(body: Any, state: State, iterations: int | None, reason: str | None)
     match = _FUNCTION.search(getattr(body, "__qualname__", ""))
     function = match.group(1) if match else getattr(body, "__qualname__", "?")
     loop = f"the loop that assigns {', '.join(state.names) or 'no names'}"
+    form = "copied" if reason else "a loop of the graph"
+    add_report(LoopReport(function, loop, iterations, reason or "", form))
+
+
+def add_report(report: LoopReport) -> None:
+    """Add a report to those of `explain_loops`; it replaces that of an earlier trace of the loop."""
     if len(_reports) < _MOST_REPORTS:
-        _reports[function, loop] = LoopReport(function, loop, iterations, reason or "")
+        _reports[report.function, report.loop] = report
 
 
 class Range:
@@ -236,18 +247,18 @@ def run_tensor_while(
     state = State(get_state, set_state, names)
     reason: str | None = "it uses no arrays"
     if objects is not None:
-        reason = try_loop(lambda: _make_while(test, body, state), objects)
+        reason = try_loop(lambda: _make_while(test, body, state, is_dynamic=True), objects)
         _report(body, state, None, reason)
     if reason is not None:
         original(test, body, get_state, set_state, names, opts)
 
 
-def _make_while(test: Any, body: Any, state: State, *, was_begun: bool = False) -> Loop:
+def _make_while(test: Any, body: Any, state: State, *, was_begun: bool = False, is_dynamic: bool = False) -> Loop:
     def run_test(turn: Any) -> Any:
         result = test()
         return result if turn is None and not isinstance(result, Array | tf.Tensor) else to_condition(result)
 
-    return Loop(lambda turn, turns: body(), run_test, state, was_begun=was_begun)
+    return Loop(lambda turn, turns: body(), run_test, state, was_begun=was_begun, is_dynamic=is_dynamic)
 
 
 def run_python_while(original: Any, test: Any, body: Any, get_state: Any, set_state: Any, opts: Any) -> None:
@@ -269,7 +280,7 @@ def run_python_while(original: Any, test: Any, body: Any, get_state: Any, set_st
         copies += 1
         if is_dynamic or (is_possible and copies > MOST_COPIES):
             objects = Objects((test, body), tuple(get_state()))
-            reason = try_loop(lambda: _make_while(test, body, state, was_begun=True), objects)
+            reason = try_loop(partial(_make_while, test, body, state, was_begun=True, is_dynamic=is_dynamic), objects)
             _report(body, state, None, reason)
             if reason is None:
                 return
@@ -323,6 +334,9 @@ autograph.register_for(Public.ndarray, run_for)
 autograph.register_for(Range, run_dynamic_for)
 autograph.register_range(Array, make_range)
 autograph.register_extremes(Public.scalar, find_extreme)
-autograph.replace_statement("_tf_while_stmt", run_tensor_while)
-autograph.replace_statement("_py_while_stmt", run_python_while)
-autograph.replace_statement("_tf_if_stmt", run_if)
+autograph.replace_operator("_tf_while_stmt", run_tensor_while)
+autograph.replace_operator("_py_while_stmt", run_python_while)
+autograph.replace_operator("_tf_if_stmt", run_if)
+autograph.replace_operator("_tf_lazy_and", expressions.run_and)
+autograph.replace_operator("_tf_lazy_or", expressions.run_or)
+autograph.replace_operator("_tf_if_exp", expressions.run_conditional)
