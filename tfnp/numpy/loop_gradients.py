@@ -7,6 +7,8 @@ the compiled function does not come here: it finds gradients by the type of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import tensorflow as tf
@@ -14,12 +16,16 @@ import tensorflow as tf
 from tfnp._core.tensorflow_internals import framework_ops, while_v2
 
 _NAME: Final = "tfnp.numpy.Loop"
+_SECOND: Final = "tfnp.numpy.LoopGradient"
 
 
 def run_again_for_gradients(result: tf.Tensor) -> None:
     """Let the loop of which this is a result run once more where a tape outside asks for its gradient."""
-    attribute = tf.compat.v1.AttrValue(s=_NAME.encode())
-    result.op._set_attr("_gradient_op_type", attribute)
+    _set_gradient(result.op, _NAME)
+
+
+def _set_gradient(op: Any, name: str) -> None:
+    op._set_attr("_gradient_op_type", tf.compat.v1.AttrValue(s=name.encode()))
 
 
 @tf.RegisterGradient(_NAME)
@@ -28,6 +34,11 @@ def _differentiate(op: Any, *upstreams: tf.Tensor) -> Any:
     for name in names:  # with those of loops within, whose gradients look for them here
         tf.compat.v1.get_default_graph()._add_function_recursive(op.graph._get_function(name))
     graphs = [while_v2.util.get_func_graph(op, shapes, name) for name in names]
+    with without_second_gradients():
+        return _run_again(op, graphs, upstreams)
+
+
+def _run_again(op: Any, graphs: list[Any], upstreams: tuple[tf.Tensor, ...]) -> Any:
     results = while_v2._build_while_op(
         [_copy_constant(tensor) for tensor in op.inputs],
         *graphs,
@@ -38,6 +49,25 @@ def _differentiate(op: Any, *upstreams: tf.Tensor) -> Any:
     )
     differentiate = framework_ops._gradient_registry.lookup(results[0].op.type)
     return differentiate(results[0].op, *upstreams)
+
+
+@contextmanager
+def without_second_gradients() -> Iterator[None]:
+    """Let loops that gradients add to a graph for XLA raise TypeError where a tape outside asks for their gradients."""
+    graph = tf.compat.v1.get_default_graph()
+    first = len(graph.get_operations())
+    yield
+    for operation in graph.get_operations()[first:]:
+        if operation.type.endswith("While"):
+            _set_gradient(operation, _SECOND)
+
+
+@tf.RegisterGradient(_SECOND)
+def _raise_type_error(op: Any, *upstreams: tf.Tensor) -> Any:
+    raise TypeError(
+        "a loop of a tf.function with jit_compile=True has no second derivative where a tape outside of it asks for "
+        "that: put all tapes inside of the function, or use np.jit in place of it"
+    )
 
 
 def _copy_constant(tensor: tf.Tensor) -> tf.Tensor:
