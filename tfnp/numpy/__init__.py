@@ -57,6 +57,8 @@ from tfnp.numpy.containers import nditer as nditer
 from tfnp.numpy.containers import nested_iters as nested_iters
 from tfnp.numpy.containers import poly1d as poly1d
 from tfnp.numpy.containers import vectorize as vectorize
+from tfnp.numpy.derivatives import grad as grad
+from tfnp.numpy.derivatives import value_and_grad as value_and_grad
 from tfnp.numpy.fallbacks import find_numpy_name as _find_numpy_name
 from tfnp.numpy.fallbacks import name_functions as _name_functions
 from tfnp.numpy.fallbacks import register_modules as _register_modules
@@ -65,6 +67,7 @@ from tfnp.numpy.floating_errors import errstate as errstate
 from tfnp.numpy.functions import *
 from tfnp.numpy.layouts import may_share_memory as may_share_memory
 from tfnp.numpy.layouts import shares_memory as shares_memory
+from tfnp.numpy.mapping import vmap as vmap
 from tfnp.numpy.multiarray import ndarray as ndarray
 from tfnp.numpy.objects import Indexed as _Indexed
 from tfnp.numpy.policy import calculate_with as calculate_with

@@ -73,6 +73,8 @@ def jit(function: Callable[..., Any] | None = None, *, jit_compile: bool = True)
 class Compiled:
     """A NumPy program that is compiled, see `jit`."""
 
+    __name__: str
+
     def __init__(self, function: Callable[..., Any], jit_compile: bool) -> None:
         functools.update_wrapper(self, function)
         self._function, self._jit_compile = function, jit_compile
@@ -101,15 +103,19 @@ class Compiled:
 
     def _run_eagerly(self, args: Any, kwargs: Any, error: Exception) -> Any:
         result = self._function(*args, **kwargs)
-        name = getattr(self._function, "__name__", repr(self._function))
-        kind = type(error).__name__
-        messages = re.findall(rf"^\s*{kind}: (.+)$", str(error), re.MULTILINE)  # AutoGraph writes tracebacks before it
-        cause = f"{kind}: {(messages or [str(error)])[-1][:300]}"
-        warnings.warn(f"{name} runs in eager mode: {cause}", NotCompiledWarning, stacklevel=3)
+        name = getattr(self, "__name__", repr(self._function))
+        warnings.warn(f"{name} runs in eager mode: {find_cause(error)}", NotCompiledWarning, stacklevel=3)
         return result
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
+
+
+def find_cause(error: Exception) -> str:
+    """Return the class and the message of an error, without the traceback that AutoGraph writes before it."""
+    kind = type(error).__name__
+    messages = re.findall(rf"^\s*{kind}: (.+)$", str(error), re.MULTILINE)
+    return f"{kind}: {(messages or [str(error)])[-1][:300]}"
 
 
 @dataclass(frozen=True, slots=True)
