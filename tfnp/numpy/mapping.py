@@ -95,7 +95,7 @@ class Operands:
         return [leaf for leaf, axis in zip(self.leaves, self.axes, strict=True) if axis is None]
 
     def fill(self, rows: Sequence[Any], others: Sequence[Any]) -> Any:
-        """Return the arguments with leaves from `rows` where they are mapped, and else from `others`, in their order."""
+        """Return the arguments, with leaves of `rows` where they are mapped, and else those of `others`, in order."""
         mapped, unmapped = iter(rows), iter(others)
         leaves = [next(unmapped) if axis is None else next(mapped) for axis in self.axes]
         return tf.nest.pack_sequence_as(self.structure, leaves)
