@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from oracle import Case, Mode, Subject, judge, load_subject
+from oracle import Case, Mode, judge, load_subject
 from oracle.execution.modes import run_case
 from oracle.harness import needed_devices
+from tests.oracle.made import made
 
 tf = pytest.importorskip("tensorflow")
 
@@ -39,14 +39,6 @@ WRITING = (
 
 BUILDING = "scratch_graph"
 """What Keras calls the graphs in which it looks what a layer is going to give."""
-
-
-def made(**functions):
-    module = ModuleType("made")
-    module.ndarray = tf.Tensor
-    for name, function in functions.items():
-        setattr(module, name, function)
-    return Subject("made", module)
 
 
 def kinds(mode, case, subject):

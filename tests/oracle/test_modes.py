@@ -22,19 +22,11 @@ from oracle.execution.modes import RUNNERS, prepare_case, run_case
 from oracle.harness import judge_siblings
 from oracle.modes import COMPILERS, MODE_GROUPS, find_mode
 from oracle.modes import MODES as ROWS
+from tests.oracle.made import made
 
 Pair = namedtuple("Pair", ["first", "second"])
 F = np.array([[0.5, -1.25, 3.0], [1.0, 2.0, 4.0]], np.float32)
 MODES = ["eager", "graph", "xla"]
-
-
-def made(**functions) -> Subject:
-    """A subject of a few functions of tensors."""
-    module = ModuleType("made")
-    module.ndarray = tf.Tensor
-    for name, function in functions.items():
-        setattr(module, name, function)
-    return Subject("made", module)
 
 
 def run(mode, case, **functions):
@@ -138,10 +130,6 @@ class TestArguments:
         assert len(calls) == 1
         assert np.allclose(outcome.value, 2 * np.exp(F))
 
-    def test_numpys_functions_become_the_subjects(self, mode):
-        outcome = run(mode, Case("call", (np.exp, F)), call=lambda function, x: function(x), exp=tf.math.negative)
-        assert (outcome.value == -F).all()
-
     def test_what_no_tensor_can_hold_is_unsupported(self, mode):
         assert run(mode, Case("f", (np.array(["2024"], "M8[D]"),)), f=tf.identity).kind == "unsupported"
         assert run(mode, Case("f", (np.zeros(2, np.longdouble),)), f=tf.identity).kind == "unsupported"
@@ -166,14 +154,6 @@ class TestResults:
         value = run(mode, Case("f", (F,)), f=lambda x: (x.shape, tf.float32, tf.TensorShape(None))).value
         assert value[0] == F.shape
         assert [part.kind for part in value[1:]] == ["tf.float32", "TensorShape"]
-
-    def test_texts_arrive(self, mode):
-        if mode == "xla":
-            return
-        case = Case("strings.upper", (np.array(["ab", "\u00e9"]),))
-        subject = made(strings=ModuleType("strings"))
-        subject.module.strings.upper = lambda x: tf.strings.upper(x, "utf-8")
-        assert not judge(case, [mode], subject).deviations
 
 
 @pytest.mark.parametrize("mode", MODES)
