@@ -20,7 +20,6 @@ from fuzz.generate.choices import SeedChoices
 from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import write_repro
 from oracle import RETURNED, ByDesign, Case, Mode, Subject, judge, load_subject
-from oracle.execution.modes import prepare_case
 from oracle.harness import ModeNotOffered
 from tests.fuzz import boxed
 
@@ -127,14 +126,6 @@ def test_what_it_announces_is_accepted_and_counted(subject):
     wrong.module = SimpleNamespace(add=lambda x, y: boxed.Box(np.zeros(2)))
     verdict = judge(Case("add", (np.ones(2), np.ones(3))), ["eager"], wrong)
     assert [entry.allowance for entry in verdict.allowed] == ["boxed: errors"]
-
-
-def test_a_call_without_arrays_is_compiled_with_its_numbers(subject, monkeypatch):
-    """Nothing is shared by two calls of other numbers."""
-    monkeypatch.setattr(boxed, "add", lambda x1, x2: boxed.Box(np.add(x1, x2)))
-    mode = Mode("jit")
-    runner = prepare_case(mode, Case("add", (1, 2)), subject)
-    assert [int(runner(Case("add", (1, number))).value) for number in (2, 3, 2)] == [3, 4, 3]
 
 
 def test_parameters_that_it_lacks_are_never_passed():

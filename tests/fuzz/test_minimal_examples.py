@@ -57,15 +57,6 @@ def test_a_difference_that_does_not_recur_is_left_out():
         assert find_examples(sandbox, replace(found, rows=[row])) == {"roll": []}
 
 
-def test_without_time_examples_stay_as_they_were_drawn():
-    drawn = difference("roll", np.arange(9.0), -1)
-    row = NameCoverage("roll", True, differences={(drawn.kind, drawn.symptom): drawn})
-    with InlineSandbox(1, f"{TASKS}:prepare", ARGUMENTS, start=f"{TASKS}:start") as sandbox:
-        found, _ = find(("tile",), sandbox)
-        (one,) = find_examples(sandbox, replace(found, rows=[row]), lambda: True)["roll"]
-    assert (one.difference, one.is_reduced) == (drawn, False)
-
-
 @pytest.mark.full
 def test_a_call_that_ends_its_process_is_reduced_in_others(tmp_path, monkeypatch):
     (tmp_path / "dying.py").write_text(

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fuzz.__main__ import main
-from fuzz.cli.upstream import find_named_bugs, find_workarounds
+from fuzz.cli.upstream import find_named_bugs
 from fuzz.repro.runner import Ending
 from fuzz.upstream.bugs import EFFECTS, VERDICTS, UnfitScript, find_scripts_folder, read_bug, read_bugs
-from fuzz.upstream.observation import judge, observe, read_observations, read_output
+from fuzz.upstream.observation import judge, observe, read_observations
 from fuzz.upstream.pages import render_pages
 from fuzz.upstream.recognition import find_library, load_bugs, recognise
 from oracle.harness import NAMES
@@ -115,11 +115,6 @@ class TestWorkarounds:
                 assert ("# Upstream" in line) == bool(find_named_bugs(line)), f"{path}: {line}"
         assert found == {key: set(bug.workarounds) for key, bug in BUGS.items() if bug.workarounds}
 
-    def test_they_are_found_by_line(self):
-        places = [*find_workarounds(BUGS["tensorflow-argmax-lowest"], ROOT)]
-        assert [place.partition(":")[0] for place in places] == ["tfnp/_kernels/sort/argminmax.py"]
-        assert places[0].partition(":")[2].isdecimal()
-
 
 class TestEndings:
     @pytest.mark.parametrize(
@@ -152,12 +147,6 @@ class TestEndings:
         output = "expected a result\nF0000 00:00:1.5 12 tensor.cc:8] Check failed: IsAligned() ptr = 0x55cb66\n"
         actual = judge(bug, Ending(-6, "SIGABRT", False, output)).actual
         assert actual == "the process ends with SIGABRT: Check failed: IsAligned() ptr = 0x..."
-
-    def test_what_libraries_log_is_no_output(self):
-        log = (
-            "I0000 00:00:17.1 5 service.cc:1] XLA service\n2026-01-02 03:04:05.6: W file.cc] hm\nWARNING:tensorflow:5\n"
-        )
-        assert read_output(f"{log}expected [1,\n 2]\n{log}actual   3\n{log}") == ("[1,\n 2]", "3")
 
     def test_an_environment_gets_an_interpreter_of_its_own(self, tmp_path):
         code = 'import os\n\nos.environ["A"] = "1"\n'
@@ -220,11 +209,6 @@ class TestCheck:
         assert run(tmp_path) == 1
         assert "unclear: numpy-sort-wrong: the script ended with status 70: ImportError" in capsys.readouterr().out
         assert "still there" in (tmp_path / "docs/upstream/numpy/sort_wrong.md").read_text()
-
-    def test_a_script_without_a_page_is_told(self, tmp_path, capsys):
-        write(tmp_path)
-        assert run(tmp_path, "--check") == 1
-        assert "numpy/sort_wrong.md says it is on no page" in capsys.readouterr().out
 
     def test_a_library_that_is_not_here_is_left_out(self, tmp_path, capsys):
         write(tmp_path)

@@ -156,11 +156,6 @@ def test_one_right_answer_is_no_choice(case):
     assert not has_choice(case, run_numpy(case), Mode("graph"))
 
 
-def test_numbers_without_a_seed_are_not_compared():
-    case = Case("random.Generator.normal", (Case("random.default_rng"), 0.0, 1.0, 200))
-    assert list_kinds(case, "graph", "tfnp") == []
-
-
 @pytest.mark.parametrize("is_declared", [False, True])
 def test_an_adapter_may_declare_another_choice(is_declared):
     design = ByDesign("order", "compiled sets are in descending order", (KIND,), "", ("unique_values",), ("jit",))

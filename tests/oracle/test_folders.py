@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 import pytest
@@ -72,25 +71,6 @@ def test_a_folder_that_was_removed_before_it_was_held_is_made_again(temporary, m
     assert len(held) == 2
     assert os.path.isdir(folder.path)
     folder.remove()
-
-
-def test_a_folder_is_removed_once_those_have_ended_that_write_there(temporary):
-    folder, is_over = Folder(), threading.Event()
-
-    def write():
-        while not is_over.wait(0.001):
-            try:
-                Path(folder.path).mkdir(exist_ok=True)
-                Path(folder.path, str(threading.get_ident())).touch()
-            except OSError:
-                continue
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    threading.Timer(0.2, is_over.set).start()
-    folder.remove()
-    writer.join()
-    assert is_over.is_set()
 
 
 PROGRAM = """

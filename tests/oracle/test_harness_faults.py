@@ -70,13 +70,6 @@ def test_one_that_another_asks_again_is_named(with_allowances, monkeypatch):
     assert [difference.kind for difference in comparison.deviations] == ["value"]
 
 
-def test_a_comparison_that_raises_is_undecided(monkeypatch):
-    monkeypatch.setattr(pipeline.NumericComparison, "wrong", boom)
-    comparison = compare_outcomes(CASE, run_numpy(CASE), WRONG, Mode("eager"))
-    assert comparison.undecided == UNDECIDED
-    assert [fault.part for fault in comparison.harness_faults] == ["comparison"]
-
-
 def test_what_was_found_before_it_raised_stays(monkeypatch):
     monkeypatch.setattr(pipeline.NumericComparison, "wrong", boom)
     comparison = compare_outcomes(CASE, run_numpy(CASE), Outcome(np.ones(2, np.float32)), Mode("eager"))

@@ -125,17 +125,6 @@ def check_value(value):
         assert have_same_bits(again.value, value)
 
 
-def test_arrays_of_subclasses_stay_apart_from_arrays():
-    check_each(SUBCLASSES, check_subclass)
-
-
-def check_subclass(value):
-    again = send(Outcome(value)).value
-    assert type(again) is type(value)
-    assert have_same_bits(np.asarray(again), np.asarray(value))
-    assert np.array_equal(np.ma.getmaskarray(again), np.ma.getmaskarray(value))
-
-
 def test_encoding_again_gives_the_same():
     check_each([*(make() for make in OBJECTS), *SUBCLASSES, *VALUES], check_steadiness)
 

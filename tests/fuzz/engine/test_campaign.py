@@ -160,20 +160,6 @@ def stop_at(kind):
     return observe
 
 
-def test_the_deadlines_end_it(inline, monkeypatch):
-    asked = []
-
-    def find_deadlines(seconds, preparing):
-        asked.append((seconds, preparing))
-        return 0.001, 0.002
-
-    monkeypatch.setattr("fuzz.engine.campaign.find_deadlines", find_deadlines)
-    summary = campaign(subject="numpy", names=("add",), seconds=1000.0, modes=("eager",)).run()
-    assert summary.counts.total == 1  # the first item has one case
-    ((seconds, preparing),) = asked
-    assert (seconds, preparing > 0) == (1000.0, True)
-
-
 def test_known_findings_are_judged_for_half_of_the_time(inline, monkeypatch):
     monkeypatch.setattr("fuzz.engine.campaign.SHARE_OF_KNOWN", -1000.0)
     known = [Record("f-0123456789", "add", "value", ("eager",), (Case("add", (1.0, 2.0)),))]

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fuzz.differences import Difference
-from fuzz.triage import leased_reduction
 from fuzz.triage.ledger import Ledger
 from fuzz.triage.queue import IDLE, TriageQueue
 from oracle import Case, Outcome
@@ -93,10 +92,3 @@ def test_a_reduction_takes_no_candidate_once_its_time_is_spent():
     reduce_all(many, ["eager"])
     assert len(few.asked) == 2  # a candidate, and the one that is left
     assert len(many.asked) > len(few.asked)
-
-
-def test_a_budget_limits_the_candidates_that_die(monkeypatch):
-    monkeypatch.setattr(leased_reduction, "BUDGET", 5)
-    workers = Mortal({"eager"})
-    reduce_all(workers, ["eager"])
-    assert len(workers.asked) <= 6

@@ -131,14 +131,6 @@ def test_dtypes_are_one_cause_by_what_they_depend_on():
     assert cause.title == "`cumsum` does not give the dtype that is asked for"
 
 
-def test_methods_of_ufuncs_that_ignore_a_dtype_have_one_cause():
-    names = ("add.reduce", "hypot.reduce")
-    asked = [row(name, "dtype", "expected int8, got int64", minimal=f"np.{name}(x, dtype=np.int8)") for name in names]
-    (cause,) = group_findings(asked)
-    assert cause.title == "`ufunc.reduce` does not give the dtype that is asked for"
-    assert cause.names == names
-
-
 def test_numbers_that_decide_on_the_dtype_have_one_cause():
     wrong = [
         row("add", "dtype", "expected uint8, got int64", symptom="strong number"),
