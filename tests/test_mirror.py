@@ -32,15 +32,7 @@ PROPERTIES = {
     "fuzz": {
         "rare_classes",
         *("command_line", "exit_statuses", "large_numbers", "durability", "steadiness"),
-        *(
-            "faults_of_findings",
-            "identity",
-            "recorded_replay",
-            "relations",
-            "runs_of_programs",
-            "runs_on_clusters",
-            "small_library",
-        ),
+        *("identity", "recorded_replay", "relations", "runs_of_programs", "runs_on_clusters", "small_library"),
         *("hostile_runs", "hostile_subjects", "hostile_texts", "threats"),
     },
 }
