@@ -24,6 +24,7 @@ REVERSE_RANK: Final = 8
 PAD_RANK: Final = 6
 SLICE_RANK: Final = 8
 SELECT_RANK: Final = 5
+_MOST_COPIES: Final = 8
 
 
 def transpose(tensor: tf.Tensor, permutation: tuple[int, ...]) -> tf.Tensor:
@@ -130,6 +131,27 @@ def put_longer_first(a: tf.Tensor, b: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, 
 
 
 # Upstream bugs: tensorflow-slice-of-dynamic-xla, tensorflow-cumsum-of-dynamic-xla
+def shorten(tensor: tf.Tensor, axis: int, count: int, step: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
+    """Return a tensor after so many steps, each of which makes an axis shorter by one until it has no elements.
+
+    Where a graph does not know the length, more than a few steps are a loop.
+    """
+    length = shapes.shape(tensor)[axis]
+    if isinstance(length, int) or count <= _MOST_COPIES:
+        for _ in range(min(count, length) if isinstance(length, int) else count):
+            tensor = step(tensor)
+        return tensor
+    invariant = tf.TensorShape([None if index == axis else dim for index, dim in enumerate(tensor.shape)])
+    last = tf.minimum(tf.constant(count, tf.int64), tf.cast(length, tf.int64))
+    _, result = tf.while_loop(
+        lambda index, _: index < last,
+        lambda index, value: (index + 1, tf.ensure_shape(step(value), invariant)),
+        [tf.constant(0, tf.int64), tensor],
+        shape_invariants=[tf.TensorShape(()), invariant],
+    )
+    return result
+
+
 def choose_by_shape(condition: tf.Tensor, if_true: Callable[[], Any], if_false: Callable[[], Any]) -> Any:
     """Return the result of one of two functions, by a condition that depends on shapes alone.
 

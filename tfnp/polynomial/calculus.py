@@ -43,9 +43,11 @@ def differentiate(basis: Basis, c: ArrayLike, m: IntLike = 1, scl: ArrayLike = 1
 
 def _differentiate_dynamic(basis: Basis, c: tf.Tensor, order: int, scl: Any, index: int) -> tf.Tensor:
     """Differentiate along the first axis, whose length is unknown while tracing."""
-    result, zero = c, times(c[:1], 0)
-    for _ in range(order):
-        result = convert.cast(dynamic_length.differentiate(basis, _scale_inplace(result, scl)), c.dtype)
+
+    def differentiate_once(series: tf.Tensor) -> tf.Tensor:
+        return convert.cast(dynamic_length.differentiate(basis, _scale_inplace(series, scl)), c.dtype)
+
+    result, zero = layout.shorten(c, 0, order, differentiate_once), times(c[:1], 0)
     result, zero_result = (
         layout.move_axis(result, 0, index),
         layout.move_axis(zero, 0, index) if basis.restores_axis else zero,

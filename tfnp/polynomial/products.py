@@ -38,7 +38,7 @@ from tfnp.polynomial.coefficients import (
     unstack_rows,
 )
 from tfnp.routines.math import ufuncs
-from tfnp.routines.poly1d.arithmetic import are_zero
+from tfnp.routines.poly1d.arithmetic import are_zero, multiply_repeatedly
 from tfnp.routines.signal.convolution import convolve
 from tfnp.routines.sorting.sorting import sort
 
@@ -297,7 +297,7 @@ def power(basis: Basis, c: ArrayLike, pow: IntLike, maxpower: IntLike, size: Sha
 
 @array_function(traces=("c",))
 def _multiply_repeatedly(basis: Basis, c: tf.Tensor, count: int) -> tf.Tensor:
-    return functools.reduce(functools.partial(multiply_coefficients, basis), [c] * count)
+    return multiply_repeatedly(functools.partial(multiply_coefficients, basis), c, count)
 
 
 def static_int(value: Any, message: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 import types
 import warnings
 from pathlib import Path
@@ -33,6 +34,8 @@ OPS = {"lenses.py": OPS_OF_LENSES} | dict.fromkeys(
     ("block_state.py", "block_values.py", "branches.py", "loops.py", "statements.py"), OPS_OF_BLOCKS
 )
 OPS["compilation.py"] = {"nest", "function", "config"}
+OPS["derivatives.py"] = {"nest", "GradientTape", "UnconnectedGradients", "constant", "ensure_shape"}
+OPS["mapping.py"] = {"nest", "function", "vectorized_map", "map_fn"}
 OPS["loop_gradients.py"] = {"RegisterGradient", "constant", "get_static_value"}
 
 STATISTICS = "mean var std median nanmax nanmean nanmedian nanmin nanquantile nanstd"
@@ -200,3 +203,37 @@ def test_one_random_number_is_an_array_if_its_size_is_empty(name):
                 drawn = getattr(source, name)(size=size)
                 assert isinstance(drawn, namespace.ndarray)
                 assert drawn.shape == ()
+
+
+LARGE = 131073
+REPEATED = (
+    ("diff", [1.0, 2.0, 4.0], LARGE),
+    ("diff", [True, False], LARGE),
+    ("diff", [[1, 4, 9, 16]], 3),
+    ("polyder", [1, 2, 3], 3),
+    ("polyder", [2.0, 1.0, 0.0, 5.0], 2),
+    ("polynomial.legendre.legder", [1.0, 2.0, 3.0], LARGE),
+    ("polynomial.polynomial.polypow", [1.0], LARGE),
+    ("polynomial.chebyshev.chebpow", [0.5, 0.25], 150, 200),
+    ("linalg.matrix_power", [[0.5, 0.5], [0.5, 0.5]], LARGE),
+    ("rot90", [[1, 2], [3, 4]], LARGE),
+    ("pad", [1, 2, 3], LARGE, "reflect"),
+)
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph", "dims"])
+def test_large_counts_take_no_more_steps_than_there_are_elements(mode):
+    for name, values, *options in REPEATED:
+        function = operator.attrgetter(name)
+        if (mode == "dims" and name not in ("diff", "polyder")) or (mode == "graph" and name.endswith("pow")):
+            continue
+        x = numpy.array(values)
+        spec = np.ArraySpec([None] * x.ndim if mode == "dims" else x.shape, tf.as_dtype(x.dtype))
+        call = lambda x, function=function, options=options: function(np)(x, *options)  # noqa: E731 - of each case
+        with np.calculate_with("tensorflow"):
+            traced = call if mode == "eager" else tf.function(call, input_signature=[spec], autograph=False)
+            actual = traced(np.array(x))
+        expected = function(numpy)(x, *options)
+        numpy.testing.assert_allclose(actual, expected, rtol=1e-13, err_msg=name)
+        assert (actual.shape, actual.dtype) == (expected.shape, expected.dtype), name
+    assert np.polyder(np.ones(3), LARGE).shape == (0,)  # NumPy raises RecursionError

@@ -40,9 +40,8 @@ def diff(
     operands = [_expand_end(prepend, a, axis), a, _expand_end(append, a, axis)]
     operands = [operand for operand in operands if operand is not None]
     result = concatenate(operands, axis) if len(operands) > 1 else a
-    for _ in range(order):
-        result = _subtract_neighbors(result, axis, ufuncs.not_equal if result.dtype == tf.bool else ufuncs.subtract)
-    return result
+    function = ufuncs.not_equal if result.dtype == tf.bool else ufuncs.subtract
+    return layout.shorten(result, axis, order, lambda value: _subtract_neighbors(value, axis, function))
 
 
 def _expand_end(value: Any, a: tf.Tensor, axis: int) -> tf.Tensor | None:

@@ -190,6 +190,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, size: ShapeLike | None = None) -> tup
     return convert.cast(quotient, dtype), convert.cast(remainder, dtype)
 
 
+_MOST_FACTORS: Final = 100
 _NOT_VECTORS: Final = "polydiv: u and v must be 1-D"
 
 
@@ -281,15 +282,31 @@ def polyder(p: ArrayLike, m: IntLike = 1) -> tf.Tensor:
     p = to_tensor(p)
     if shapes.rank(p) == 0:
         raise TypeError("polyder: p must have at least one axis, got a scalar")
+    return layout.shorten(_differentiate(p), 0, order - 1, _differentiate) if order else p
+
+
+def _differentiate(p: tf.Tensor) -> tf.Tensor:
     length = shapes.shape(p)[0]
     degree = max(length - 1, 0) if isinstance(length, int) else tf.maximum(length - 1, 0)
-    derivative = ufuncs.multiply(p[:degree], _count_down(degree))
-    return p if order == 0 else polyder(derivative, order - 1)
+    return ufuncs.multiply(p[:degree], _count_down(degree))
 
 
 def _count_down(length: shapes.Dim) -> tf.Tensor:
     """Return the integers from `length` down to 1."""
     return tf.reverse(layout.positions(length), [0]) + 1
+
+
+def multiply_repeatedly(
+    multiply: Callable[[tf.Tensor, tf.Tensor], tf.Tensor], factor: tf.Tensor, count: int
+) -> tf.Tensor:
+    """Return a positive power: of up to a hundred factors in NumPy's order, of more by squares."""
+    if count <= _MOST_FACTORS:
+        return functools.reduce(multiply, [factor] * count)
+    result = factor
+    for bit in f"{count:b}"[1:]:
+        result = multiply(result, result)
+        result = multiply(result, factor) if bit == "1" else result
+    return result
 
 
 @array_function(promotes=("p", "m"), traces=("p",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from tfnp.routines.math import ufuncs
 from tfnp.routines.poly1d.arithmetic import (
     PowerSeries,
     as_coefficients,
+    multiply_repeatedly,
     polyadd,
     polyder,
     polydiv,
@@ -130,10 +132,8 @@ class poly1d(PowerSeries):  # noqa: N801 - NumPy's name
     def __pow__(self, val: Any) -> poly1d:
         if not _is_scalar(val) or int(val) != val or val < 0:
             raise ValueError("Power to non-negative integers only.")
-        result = to_tensor([1])
-        for _ in range(val):
-            result = _multiply(self._coeffs, result)
-        return poly1d(result)
+        count, one = operator.index(val), to_tensor([1])
+        return poly1d(multiply_repeatedly(_multiply, _multiply(self._coeffs, one), count) if count else one)
 
     def __truediv__(self, other: Any) -> Any:
         if _is_scalar(other):
