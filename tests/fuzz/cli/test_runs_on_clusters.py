@@ -146,3 +146,13 @@ def test_a_killed_scheduler_ends_a_run_with_its_report_and_another_one_resumes_i
     site.run("--resume", "run", "--subject", "planted_many")
     assert site.end() == 1, site.text
     assert read_results(site.folder / "run") == expected
+
+
+def test_workers_judge_in_the_environment_of_another_interpreter(site, expected):
+    site.start_worker("one")
+    site.run(*CASES, "--python", sys.executable, "--out", "run")
+    assert site.end() == 1, site.text
+    assert site.summary["interpreter"] == sys.executable
+    assert {row["id"] for row in site.summary["findings"]} == {
+        json.loads(line)["id"] for line in expected["findings.jsonl"].splitlines()
+    }
