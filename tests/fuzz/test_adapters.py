@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,12 +14,15 @@ import numpy as np
 import pytest
 
 from fuzz.adapters import ADAPTERS
+from fuzz.engine.campaign import Campaign
 from fuzz.engine.missing_parameters import add_lacking
+from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Schedule
 from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
 from fuzz.repro.runner import run_afresh
 from fuzz.repro.script import write_repro
+from fuzz.triage.output import Archive
 from oracle import RETURNED, ByDesign, Case, Mode, Subject, judge, load_subject
 from oracle.harness import ModeNotOffered
 from tests.fuzz import boxed
@@ -186,6 +190,22 @@ def test_a_script_of_a_longer_program_calls_a_function_of_either_library():
     with pytest.raises(SystemExit) as ended:
         exec(source, {})
     assert ended.value.code == 1
+
+
+@pytest.mark.full
+def test_a_campaign_reports_what_is_wrong_and_tells_in_a_line_what_is_not_offered(tmp_path):
+    unasked = frozenset({"modes", "signatures", "programs"})
+    options = Options(
+        ("negative", "positive", "add", "sum"), cases=2000, seed=3, subject="tests.fuzz.boxed", unasked=unasked
+    )
+    summary = Campaign(options, Archive.make(tmp_path / "run").watch).run()
+    data = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert data["modes"] == list(MODES)
+    assert not [row for row in data["findings"] if row["kind"] == "signature"]
+    assert data["not_offered"]["out"] == 4
+    found = {(finding.name, finding.kind) for finding in summary.findings if finding.reproduced}
+    assert ("negative", "value") in found
+    assert all(entry["reason"] == "BY_DESIGN" for name, entry in data["allowed"].items() if name.startswith("boxed"))
 
 
 PACKAGES = {name: name.partition(".")[0] for name in ("array_api_strict", "dask.array", "jax.numpy", "torch")}

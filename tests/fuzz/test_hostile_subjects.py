@@ -138,6 +138,13 @@ def test_a_crash_that_its_script_does_not_show_does_not_fail_a_run(tmp_path):
     assert summary["not_judged"]["names"] == ["negative"]
 
 
+def test_a_name_that_always_crashes_but_in_scripts_is_not_judged(tmp_path):
+    """No answer was seen that could agree."""
+    done, summary = judge(tmp_path, FLAKY, "negative", "--cases", "20")
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert summary["not_judged"]["names"] == ["negative"]
+
+
 UNIMPORTABLE = """
 from unfriendly.errors import Refusal
 raise Refusal("\\x1b[2J\\n::error::forged " + "x" * 100_000)
@@ -188,6 +195,21 @@ def test_the_threat_model_names_tests_that_exist():
     for path, name in named:
         source = (ROOT / path).read_text()
         assert not name or re.search(rf"^def {name}\(", source, re.MULTILINE), (path, name)
+
+
+@pytest.mark.full
+def test_a_daemon_of_a_subject_neither_hangs_a_run_nor_outlives_it(tmp_path):
+    source = FLAKY.replace(
+        '    if sys.argv[0].endswith("repro.py"):\n        raise ValueError("an ordinary error, no crash")\n', ""
+    )
+    daemon = (
+        "\ndef tanh(x):\n    if os.fork() == 0:\n        os.setsid()\n        os.execvp('sleep', ['sleep', '271829'])\n"
+    )
+    done, summary = judge(tmp_path, source + daemon + "    return np.tanh(x)\n", "--cases", "40")
+    assert done.returncode == 1, done.stderr
+    assert {row["name"] for row in summary["findings"]} == {"negative"}
+    commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    assert b"sleep\x00271829\x00" not in commands
 
 
 WAITING = """

@@ -16,6 +16,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase, choices_to_bytes
 from fuzz import pytest_plugin
 from fuzz.testing.expected_failures import UnfitExpectations, find_stale, read_expectations
 from fuzz.testing.failing_calls import FailingCalls
+from fuzz.testing.subject_tests import SubjectCollector, read_modes
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -180,6 +181,16 @@ def test_an_abort_is_a_failure(tmp_path):
 
 
 @pytest.mark.full
+def test_a_hang_is_a_failure(tmp_path):
+    (tmp_path / "crashing.py").write_text(CRASHING)
+    status, text = run(
+        tmp_path, "--numpy-subject", "crashing", "--numpy-subject-names", "positive", "--numpy-subject-examples=3"
+    )
+    assert (status, "1 failed" in text) == (1, True), text
+    assert "crashing.positive does not return within" in text
+
+
+@pytest.mark.full
 def test_skips_and_xfails_go_stale_beside_tests_that_are_named(directory):
     (directory / "skips").write_text("# what is not tested\nptp  slow\nsinus  no such name\n")
     (directory / "xfails").write_text("roll  wrong way\nnega*  was wrong\nlinalg.*  none\n")
@@ -213,6 +224,16 @@ def test_expectations_are_names_and_globs(tmp_path):
     assert [(one.pattern, one.reason) for one in found] == [("linalg.*", "all of it"), ("roll", "one")]
     assert [one.pattern for one in find_stale(found, ["linalg.norm", "add"])] == ["roll"]
     assert read_expectations(None) == []
+
+
+@pytest.mark.full
+def test_mistakes_are_told(tmp_path):
+    status, text = run(tmp_path, "--numpy-subject", "absent_module")
+    assert status not in (0, 1), text
+    assert "no module 'absent_module'" in text
+    with pytest.raises(SubjectCollector.CollectError, match="no mode Eager!; there are eager"):
+        read_modes("eager,Eager!")
+    assert read_modes("graph, eager,graph") == ("graph", "eager")
 
 
 @pytest.mark.full

@@ -100,6 +100,16 @@ def test_a_finding_is_judged_again_by_its_id(run, tmp_path, capsys):
 
 
 @pytest.mark.full
+def test_a_stored_program_is_reduced(run, tmp_path, capsys):
+    root = run("one", SYMPTOMS[0])
+    smaller = tmp_path / "smaller.json"
+    case = str(root / read_rows(root)[0]["case"])
+    assert main(["replay", "--reduce", case, "--modes", "graph", "--write", str(smaller)]) == 1
+    assert "value in graph" in capsys.readouterr().out
+    assert json.loads(smaller.read_text())["args"][0]["shape"] == []
+
+
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_files_whatever_the_jobs_and_if_it_is_resumed(tmp_path, capsys):
     options = ["math.*", *SUBJECT, "--seed", "7", "--modes", "eager,graph"]
     runs = {"one": "1", "two": "2"}
@@ -116,6 +126,15 @@ def test_the_same_seed_gives_the_same_files_whatever_the_jobs_and_if_it_is_resum
         state["counts"] |= {"seconds": None, "seconds_of": None, "work": None, "spent": None}
         state["seconds"] = None
     assert states[0] == states[1] == states[2]
+
+
+@pytest.mark.full
+def test_a_campaign_runs_on_several_devices(tmp_path, capsys):
+    options = ["math.argmax", "nn.relu6", *SUBJECT, "--seed", "5", "--cases", "128"]
+    devices = ["--devices", "CPU:0,CPU:1", "--jobs", "1"]
+    assert main(["run", *options, *devices, "--out", str(tmp_path / "devices")]) == 1
+    modes = {mode for row in read_rows(tmp_path / "devices") for mode in row["modes"]}
+    assert {"eager", "eager@CPU:1"} <= modes
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from fuzz.__main__ import main
 from fuzz.cli.upstream import find_named_bugs
-from fuzz.repro.runner import Ending
+from fuzz.repro.runner import Ending, rerun
 from fuzz.upstream.bugs import EFFECTS, VERDICTS, UnfitScript, find_scripts_folder, read_bug, read_bugs
 from fuzz.upstream.observation import judge, observe, read_observations
 from fuzz.upstream.pages import render_pages
@@ -142,11 +142,12 @@ class TestEndings:
         bug = read_bug(write(tmp_path, effect=f'"{effect}"', signals=signals))
         assert judge(bug, ending).status == status
 
-    def test_a_failed_check_is_told_without_addresses_of_its_log(self, tmp_path):
-        bug = read_bug(write(tmp_path, effect='"crash"', signals='["SIGABRT"]'))
-        output = "expected a result\nF0000 00:00:1.5 12 tensor.cc:8] Check failed: IsAligned() ptr = 0x55cb66\n"
-        actual = judge(bug, Ending(-6, "SIGABRT", False, output)).actual
-        assert actual == "the process ends with SIGABRT: Check failed: IsAligned() ptr = 0x..."
+    @pytest.mark.full
+    def test_memory_is_limited(self, tmp_path):
+        path = tmp_path / "large.py"
+        path.write_text("block = bytearray(1 << 30)\n")
+        assert "MemoryError" in rerun(path, 30, ("numpy",), memory_bytes=256 << 20).output
+        assert rerun(path, 30, ("numpy",)).status == 0
 
     def test_an_environment_gets_an_interpreter_of_its_own(self, tmp_path):
         code = 'import os\n\nos.environ["A"] = "1"\n'

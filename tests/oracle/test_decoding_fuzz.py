@@ -150,6 +150,19 @@ def _places(data):
         yield from _places(value)
 
 
+@st.composite
+def spliced(draw):
+    """A case file with a piece of it gone, doubled, or something else."""
+    text = draw(_among(RECORDED) | st.sampled_from([one for one in malicious.TEXTS.values() if len(one) < 2000]))
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, min(len(text), start + 40)))
+    piece = draw(
+        st.sampled_from(["", text[start:end] * 2, "{", "}", "[", "]", ",", '"', "\\u0000", "e9", "-", "0", "NaN"])
+        | st.text(max_size=3)
+    )
+    return text[:start] + piece + text[end:]
+
+
 def holds(text):
     """Check the one promise of the decoder. Returns the case, if it is one."""
     tracemalloc.start()
@@ -186,6 +199,13 @@ def holds(text):
 @SETTINGS
 @given(mutants())
 def test_mutated_files(text):
+    holds(text)
+
+
+@pytest.mark.full
+@SETTINGS
+@given(spliced())
+def test_spliced_files(text):
     holds(text)
 
 

@@ -65,6 +65,24 @@ def test_a_subject_that_cannot_be_imported_is_said_to_be_so(folder, monkeypatch,
 
 
 @pytest.mark.full
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("import sys; sys.exit(0)", "unfit cannot be imported: SystemExit: 0"),
+        ("import os; os._exit(0)", "the process that imports unfit exited with status 0"),
+        ("import os; os.abort()", "the process that imports unfit was killed by SIGABRT"),
+    ],
+    ids=["exits", "_exits", "aborts"],
+)
+def test_a_subject_that_cannot_be_imported_is_a_mistake(folder, capsys, source, complaint):
+    (folder / "unfit.py").write_text(source)
+    assert main(["run", "add", "--subject", "unfit", "--time", "1s", "--jobs", "1", "--out", "run"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"fuzz: {complaint}"), error
+    assert not (folder / "run").exists()
+
+
+@pytest.mark.full
 def test_what_escapes_from_a_call_is_a_finding_with_class_message_and_status(folder, capsys):
     (folder / "escaping.py").write_text(ESCAPING)
     options = ["--subject", "escaping", "--modes", "eager", "--jobs", "1", "--cases", "30", "--out", "run"]
@@ -198,6 +216,22 @@ def test_a_setup_that_there_is_not_is_said_to_be_so(folder, monkeypatch, setup, 
     with pytest.raises(UnknownSetup) as refusal:
         find_setup(setup)
     assert str(refusal.value).startswith(complaint)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("setup", "complaint"),
+    [
+        ("nonesuch:f", "fuzz: no --setup nonesuch:f: ModuleNotFoundError"),
+        ("prelude:fail", "fuzz: --setup prelude:fail: OSError: no licence"),
+        ("prelude", "'prelude' is not a function; write MODULE:FUNCTION"),
+        ("prelude:f;g", "is not a function; write MODULE:FUNCTION"),
+    ],
+)
+def test_a_setup_that_there_is_not_is_a_mistake(folder, capsys, setup, complaint):
+    (folder / "prelude.py").write_text("def fail():\n    raise OSError('no licence')\n")
+    assert main(["run", "add", "--subject", "numpy", "--setup", setup, "--modes", "eager", "--out", "run"]) == 2
+    assert complaint in capsys.readouterr().err
 
 
 @pytest.mark.full

@@ -11,7 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fuzz.__main__ import main
-from fuzz.engine.run_options import LARGEST_SEED
+from fuzz.cli.options import LONGEST_SECONDS
+from fuzz.engine.run_options import LARGEST_SEED, MOST_CASES, MOST_SHARDS
 from fuzz.schemas import read_schema
 from fuzz.triage.untrusted_input import LARGEST_NUMBER, find_misfit
 
@@ -51,6 +52,22 @@ def test_a_run_of_any_seed_is_read(seed, tmp_path, capsys):
     assert f"--seed {number} " in read(directory / "run.json")["command"]
     for name in ("run", "state"):
         Draft202012Validator(read_schema(name)).validate(read(directory / f"{name}.json"))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--cases", MOST_CASES, "--time", "1s"),
+        ("--time", f"{LONGEST_SECONDS:.0f}s", "--cases", 8),
+        ("--shard", f"1/{MOST_SHARDS}", "--cases", 8),
+        ("--shard", f"{MOST_SHARDS}/{MOST_SHARDS}", "--cases", 4 * MOST_SHARDS),
+    ],
+    ids=lambda options: " ".join(map(str, options)),
+)
+def test_a_run_of_any_size_is_read(options, tmp_path, capsys):
+    assert judge(tmp_path / "run", "--seed", 2**64 - 1, *options) == 0
+    check_it_is_read(tmp_path / "run", tmp_path, 0, "--time", "1s")
 
 
 def enlarge(data, number, key=""):

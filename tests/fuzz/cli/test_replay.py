@@ -137,6 +137,24 @@ def find_first_id(row):
     return next(one.first_id for one in read_findings(Path("first")) if one.id == row["id"])
 
 
+@pytest.mark.full
+def test_runs_and_replays_are_appended_to_a_history(library, capsys):
+    library(NAN_LOST, TOO_LONG)
+    assert main([*RUN, "--out", "first", "--history", "h.sqlite"]) == 1
+    library(RIGHT, TOO_LONG)
+    assert main(["replay", "first", "--subject", "changing", "--history", "h.sqlite"]) == 1
+    capsys.readouterr()
+    assert main(["history", "first", "--file", "h.sqlite", "--html", "page/h.html", "--feed", "page/h.xml"]) == 0
+    printed = capsys.readouterr().out
+    assert "h.sqlite: 0 of 1 runs appended" in printed
+    assert re.search(r"^open  shape  .*floor", printed, re.MULTILINE)
+    assert re.search(r"^fixed  value  .*nan", printed, re.MULTILINE)
+    assert "regressed" in Path("page/h.html").read_text()
+    assert Path("page/h.xml").read_bytes().startswith(b"<?xml")
+    assert main(["history", "--file", "none.sqlite"]) == 2
+    assert main(["history", "--file", "first/run.json"]) == 2
+
+
 def test_replay_and_merge_feed_a_history(library, capsys):
     library(NAN_LOST)
     assert main([*RUN, "--out", "first"]) == 1

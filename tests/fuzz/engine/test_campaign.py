@@ -31,7 +31,7 @@ from fuzz.triage.events import (
 from fuzz.triage.ledger import Finding
 from fuzz.triage.records import Record
 from oracle import Case
-from oracle.harness import Death, Limits, Reply
+from oracle.harness import Death, Limits, Reply, UnknownSubject
 from tests.fuzz.inline import InlineExecutor, run_inline
 
 QUICK = Limits(seconds=0.5, patience=20.0)
@@ -180,6 +180,20 @@ def test_known_findings_are_judged_for_half_of_the_time(inline, monkeypatch):
 def test_options_that_make_no_sense_are_refused_before_anything_starts(options, error, match):
     with pytest.raises(error, match=match):
         campaign(**options)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"subject": "planted_mani"}, UnknownSubject, "planted_mani"),
+        ({"names": ("sin", "cos"), "modes": ("eager",)}, Unusable, "planted_many has none of the 2 names"),
+        ({"devices": ("GPU:7",), "modes": ("eager",)}, Unusable, "no device GPU:7; there are CPU:0"),
+    ],
+)
+def test_what_only_a_worker_can_tell_is_refused_then(options, error, match):
+    with pytest.raises(error, match=match):
+        campaign(**options).run()
 
 
 @pytest.mark.parametrize(("share", "is_first"), [(0.0, True), (1.0, False)])

@@ -234,3 +234,45 @@ def test_the_state_is_not_ahead_of_findings_that_cannot_be_written(tmp_path, mon
     assert archive.is_complete
     assert [found.name for found in read_findings(archive.root)] == ["add", "sin"]
     assert json.loads((archive.root / "state.json").read_text()) == {"full": False}
+
+
+def test_a_full_disk_is_told_of_once_until_there_was_room(tmp_path, monkeypatch):
+    told = []
+    archive = Archive.make(tmp_path / "run", told.append)
+
+    def full(*arguments, **more):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for times in (1, 2):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "write_text", full)
+            patch.setattr(Path, "open", full)
+            archive.watch(Saved({"number": 1}))
+            archive.keep(finding("sin"))
+            archive.watch(Saved({"number": 2}))
+            archive.watch(Saved({"number": 3}))
+        assert len(told) == times
+        archive.watch(Saved({"number": 4}))
+        assert json.loads((archive.root / "state.json").read_text()) == {"number": 4}
+
+
+def test_a_run_without_room_shows_what_it_found(tmp_path, monkeypatch, capsys):
+    """The directory can be made, and then there is no room for anything."""
+    monkeypatch.syspath_prepend(HERE)
+    monkeypatch.chdir(tmp_path)
+
+    opened = Path.open
+
+    def refuse(path, mode="r", *arguments, **more):
+        if mode == "xb":  # whatever is written, is written beside and renamed
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return opened(path, mode, *arguments, **more)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    assert main(["run", "negative", "positive", *SUBJECT, "--cases", "64", "--seed", "1", "--out", "run"]) == 1
+    output = capsys.readouterr().out
+    assert "trouble: run/run.json cannot be written (No space left on device): the run continues in memory" in output
+    assert "No report: run: No space left on device" in output
+    assert "planted_many: " in output
+    assert ANNOUNCED.search(output)
+    assert "negative" in output.rpartition("No report")[2]

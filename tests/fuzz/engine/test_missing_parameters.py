@@ -196,3 +196,10 @@ def test_each_missing_parameter_is_one_finding_and_hides_nothing_else(runs):
     assert summary["names"]["exercised"] == 2
     titles = {cause["title"]: cause["names"] for cause in summary["causes"]}
     assert titles["`dtype=` and `out=` are not accepted"] == ["cumsum", "maximum"]
+
+
+@pytest.mark.full
+def test_without_signatures_none_is_told(runs):
+    summary = runs[False]
+    assert summary["missing_parameters"] == {}
+    assert not [row for row in summary["findings"] if find_parameter(row["detail"])]

@@ -175,6 +175,17 @@ def test_a_trial_that_ends_the_worker_is_done_without():
     assert look_up_names(DyingSandbox(), ("nansum",)) == []
 
 
+@pytest.mark.full
+def test_a_library_that_a_trial_kills_is_judged_all_the_same(tmp_path, monkeypatch, capsys):
+    source = "import os\nfrom numpy import nansum as numpys, ndarray\n\ndef nansum(a, *args, **kwargs):\n"
+    source += "    return os.abort() if 'no_such_parameter' in kwargs else numpys(a, *args, **kwargs)\n"
+    (tmp_path / "crashing.py").write_text(source)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    words = ["run", "nansum", "--subject", "crashing", "--cases", "100", "--seed", "1", "--jobs", "1", "--out", "run"]
+    assert main(words) == 0, capsys.readouterr().out
+
+
 @pytest.mark.parametrize("other", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_a_missing_parameter_is_one_finding_and_a_wrong_value_still_found(folder, tmp_path, monkeypatch, capsys, other):
     monkeypatch.chdir(tmp_path)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
+import pytest
+
+from fuzz.__main__ import main
 from fuzz.cli.faults import summarise
 from fuzz.generate.call_classes import EDGE, INVALID, ORDINARY
 from fuzz.mutants import FAULTS
@@ -86,3 +90,15 @@ def test_the_summary_counts_by_class():
     assert found[ORDINARY]["median_rate"] == 10.0
     assert ordinary.data()["source"] == "numpy/numpy#13020"
     assert edge.data()["class"] == EDGE
+
+
+@pytest.mark.full
+def test_the_command_reports_rates_and_classes(tmp_path, capsys):
+    path = tmp_path / "faults.json"
+    assert main(["lab", "faults", "--historical", SHOWN, "--subject", "numpy", "--json", str(path)]) == 0
+    data = json.loads(path.read_text())
+    (row,) = data["hunts"]
+    assert row["rate"]["drawn"] > 0
+    assert row["class"] == ORDINARY
+    assert data["classes"]["all"]["found"] == 1
+    assert "numpy/numpy#13020" in capsys.readouterr().out

@@ -169,3 +169,10 @@ def test_the_command_tells_what_was_found(tmp_path, capsys):
     assert row["findings"][0]["kind"] == "value"
     assert row["minimal"].startswith("np.sin(")
     assert "1 of 1 faults found" in capsys.readouterr().out
+
+
+@pytest.mark.full
+def test_the_command_fails_where_one_is_missed(capsys):
+    rare = "pinv_of_a_stack_has_one_cutoff"
+    assert main(["lab", "faults", rare, "--subject", "numpy", "--time", "1ms"]) == 1
+    assert f"missed: {rare}" in " ".join(capsys.readouterr().out.split())

@@ -45,6 +45,16 @@ def test_a_library_is_judged_where_it_is_installed(python, tmp_path, monkeypatch
 
 
 @pytest.mark.full
+def test_its_coverage_is_shown(python, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["--subject", "changing_library", "--python", python, "--jobs", "1", "--json", "coverage.json"]
+    assert main(["coverage", "roll", *words]) == 0
+    found = json.loads(Path("coverage.json").read_text())
+    assert found["subject"] == "changing_library"
+    assert found["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
+
+
+@pytest.mark.full
 def test_pytest_tests_it_where_it_is_installed(python, tmp_path):
     words = ["--numpy-subject", "changing_library", "--numpy-subject-names", "roll", "--numpy-subject-python", python]
     printed = run_pytest(tmp_path, words)

@@ -261,3 +261,20 @@ def test_what_is_wrong_once_saved_is_reproduced(tmp_path, name, kind):
 
 
 RIGHT = Case("multiply", (X, np.array([2.0, 3.0])))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("mode", "detail"),
+    [
+        ("jvp", ""),
+        ("hvp", "within 1e-9"),
+        ("gradient_while", "in a loop"),
+        ("gradient_while", "in a branch of a loop"),
+        *[(f"gradient_{mode}", AT_KINK) for mode in ("graph", "xla", "while")],
+    ],
+)
+def test_a_right_derivative_is_not(tmp_path, mode, detail):
+    path = tmp_path / "repro.py"
+    path.write_text(write_repro(Found(RIGHT, "gradient", (mode,), detail), "tfnp"))
+    assert rerun(path, 60.0).status == 0
