@@ -203,6 +203,11 @@ def test_a_kink_that_is_straight_along_each_direction_has_no_slope(mode):
     assert kinds(mode, apart, median=lambda x: 2 * tf.sort(x)[1]) == ["gradient"]
 
 
+def test_the_slope_of_a_slope():
+    assert kinds("gradient", Case("sin", (X,)), sin=sin_once) == ["gradient"]
+    assert kinds("gradient", Case("exp", (X,)), exp=tf.exp) == []
+
+
 class TestPrograms:
     """A gradient is taken through all calls of a program."""
 
@@ -274,6 +279,9 @@ class TestForwardMode:
 
     def test_what_is_lost_on_the_way_to_the_second_order_is_found(self):
         assert kinds("hvp", Case("sin", (X,)), sin=sin_once) == ["gradient"]
+
+    def test_the_second_order_is_that_of_the_subjects_own_gradient(self):
+        assert kinds("hvp", Case("sin", (X,)), sin=sin_downhill) == []
 
     def test_a_second_order_that_raises_is_found(self):
         @tf.custom_gradient

@@ -158,6 +158,14 @@ def test_a_part_is_judged_and_accepted_by_itself(corpus):
     assert read(corpus) == before
 
 
+def test_a_record_of_two_sources_has_a_verdict_in_both(corpus):
+    files.write_records(corpus, "three", [WRONG])
+    assert len(check(corpus).changes) == 1
+    assert main(["--accept", "--corpus", str(corpus)]) == 0
+    assert files.read_verdicts(corpus, "one") == files.read_verdicts(corpus, "three") != {}
+    assert main(["--corpus", str(corpus)]) == 0
+
+
 @pytest.mark.parametrize("part", ["0/3", "4/3", "a", "1/", "1/0"])
 def test_a_part_that_is_none_is_a_usage_error(corpus, part):
     with pytest.raises(SystemExit) as ended:

@@ -66,13 +66,6 @@ def test_arrays_are_converted_by_the_librarys_own_functions(make_library, conver
     assert outcome.value.tolist() == [-1.0, -2.0]
 
 
-def test_what_is_numpys_own_is_re_exported_all_the_same(make_library):
-    subject = make_library("boxes_with_dtypes")
-    assert subject.reexports("float64")
-    assert not subject.reexports("negative")
-    assert not subject.reexports("ndarray.sum")
-
-
 @pytest.mark.parametrize("result", ["None", "self.data.astype(object)", "self.data + 1", "1 / 0"])
 def test_none_is_inferred_where_nothing_gives_the_array_back(make_library, result):
     name = f"boxes_one_way_{abs(hash(result))}"
@@ -94,6 +87,12 @@ def test_none_is_inferred_for_a_library_of_other_arrays(tmp_path, monkeypatch, s
     (tmp_path / f"{name}.py").write_text(source)
     monkeypatch.syspath_prepend(tmp_path)
     assert load_subject(name).adapter is None
+
+
+def test_an_array_class_that_is_not_tensorflows_makes_no_library_of_tensors(make_library):
+    subject = make_library("boxes_with_a_class", more="\nndarray = Array\n")
+    assert not subject.takes_tensors
+    assert subject.adapter is not None
 
 
 def test_dtypes_that_are_objects_of_the_librarys_are_by_design(make_library):

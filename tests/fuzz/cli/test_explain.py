@@ -51,6 +51,20 @@ class TestRegistry:
         assert all(entry.id in text for entry in ACCEPTING)
         assert f"{len(ACCEPTING)} of {len(ACCEPTING)} accepted differences" in text
 
+    def test_a_name_has_those_that_concern_it(self, capsys):
+        _, text = self.run(capsys, "linalg.inv")
+        assert "matrix.at-the-edge" in text
+        assert ENTRY not in text
+
+    def test_a_name_has_the_details_that_concern_it(self, capsys):
+        roots, dtype = "roots are complex, real or not", "the dtype of a tensor is a tf.DType"
+        _, text = self.run(capsys, "roots")
+        assert roots in text
+        assert dtype not in text
+        _, text = self.run(capsys, "tensor.form")
+        assert roots in text
+        assert dtype in text
+
     def test_a_name_has_its_relation_first(self, capsys):
         for name, words in {
             "sort": "bit for bit",
@@ -86,6 +100,15 @@ class TestRegistry:
         assert entry.why in text
         _, text = self.run(capsys, "jax.numpy: immutable", "--subject", "jax.numpy")
         assert "1 of" in text
+
+    def test_a_library_of_other_arrays_has_no_faults_of_tensorflow(self, capsys):
+        _, text = self.run(capsys, "--subject", "dask.array", "--json")
+        assert "TENSORFLOW_FAULT" not in {row["reason"] for row in json.loads(text)}
+
+    def test_ops_of_tensorflow_have_what_is_not_compared(self, capsys):
+        _, text = self.run(capsys, "undefined-cast", "--subject", "tensorflow", "--json")
+        (row,) = json.loads(text)
+        assert (row["reason"], row["of_run"]) == ("NOT_COMPARED", True)
 
     def test_a_mistaken_name_is_a_mistake(self, capsys):
         assert main(["explain", "medain"]) == 2

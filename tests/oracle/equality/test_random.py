@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from itertools import cycle, islice
 
 import numpy as np
 import pytest
@@ -26,6 +27,9 @@ from oracle.invariants import promises_values
 
 NOT_DRAWN = {"random.Generator", "random.default_rng", "random.seed", "random.Generator.spawn"}
 DRAWN = [name for name in NAMES if name.startswith("random.") and name not in NOT_DRAWN]
+
+
+SIZES = (None, 3, (2, 3), 200, (20, 10))
 
 
 def seeded(seed=0):
@@ -61,6 +65,11 @@ def smaller(case, size):
     return Case(case.name, args, case.kwargs)
 
 
+def with_seed(case, seed):
+    """The case with another seed of its generator; itself where it has none."""
+    return Case(case.name, tuple(seeded(seed) if isinstance(arg, Case) else arg for arg in case.args), case.kwargs)
+
+
 class TestNumPy:
     def test_every_name_is_judged_or_only_has_a_structure(self):
         assert {name for name in NAMES if name.startswith("random.")} - NOT_DRAWN == set(DRAWN)
@@ -77,6 +86,14 @@ class TestNumPy:
             check = check_draws(case, outcome, outcome)
             assert check.deviations == (), (str(case)[:200], check)
             assert not check.undecided
+
+    @pytest.mark.sample(2)
+    @pytest.mark.parametrize("name", DRAWN)
+    def test_small_samples_pass_for_many_seeds(self, name):
+        for seed, (large, size) in enumerate(islice(zip(cycle(distribution_cases(name)), cycle(SIZES)), 25)):
+            case = with_seed(smaller(large, size), 100 + seed)
+            outcome = draw(case)
+            assert check_draws(case, outcome, outcome).deviations == (), str(case)[:200]
 
     @pytest.mark.sample(23)
     @pytest.mark.parametrize("name", TABLE)
