@@ -29,11 +29,6 @@ def test_what_is_rejected_wherever_it_is_given_is_known_in_any_order():
         assert found.find("sum", 4) == frozenset()
 
 
-def test_a_parameter_that_is_taken_once_is_not_rejected():
-    assert learn([*SEEN, (9, {"a", "axis"}, True)]).find("mean", 9) == {"axis"}
-    assert learn([*SEEN, (9, {"a", "axis"}, True)]).find("mean", 10) == frozenset()
-
-
 def test_what_comes_with_a_rejected_form_is_not_blamed():
     """Two calls give an axis, but a list, too, as three others do."""
     seen = [(0, {"a", "a array"}, True), *((index, {"a", "a list"}, False) for index in (1, 2, 3))]
