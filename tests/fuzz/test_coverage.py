@@ -31,7 +31,7 @@ from fuzz.coverage import (
 )
 from fuzz.coverage.name_coverage import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
-from fuzz.coverage.surveys import PATIENCE, NameSurvey
+from fuzz.coverage.surveys import NameSurvey
 from fuzz.differences import Difference
 from fuzz.engine.item_results import ItemResult
 from fuzz.report import render_coverage, show_coverage
@@ -215,11 +215,6 @@ def test_differences_are_of_one_kind_and_symptom_each_with_all_modes():
         ("value", "nan"): (("xla",), "{}"),
     }
     assert "differences" not in row.data()
-
-
-def test_a_mode_that_answers_nothing_is_given_up():
-    counts = run_to_the_end(begin(MANY, "eager", "xla"), "eager")
-    assert counts["xla"] == PATIENCE
 
 
 def test_a_mode_in_which_a_worker_dies_is_left_out():

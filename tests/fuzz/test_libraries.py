@@ -19,7 +19,7 @@ from fuzz.coverage import (
     find_changes,
     list_names,
 )
-from fuzz.coverage.libraries import ASKED, EXAMPLES, classify_name, find_worst
+from fuzz.coverage.libraries import ASKED, EXAMPLES, classify_name
 from fuzz.coverage.minimal_examples import MinimalExample
 from fuzz.differences import Difference
 from fuzz.triage.untrusted_input import find_misfit
@@ -74,11 +74,6 @@ def test_every_state_has_a_letter_and_a_description():
 def test_the_manual_describes_the_states_likewise():
     manual = (Path(__file__).parents[2] / "docs/survey.md").read_text()
     assert re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", manual, re.MULTILINE)[1:] == list(DESCRIPTIONS.items())
-
-
-def test_a_mode_that_was_judged_counts_before_one_that_was_not():
-    assert find_worst(["not judged", "agrees"]) == "agrees"
-    assert find_worst(["agrees", "refuses", "wrong"]) == "wrong"
 
 
 NAMES = ("sin", "cos", "tan")

@@ -46,14 +46,6 @@ def test_what_does_not_fit_together_is_unavailable(index, tmp_path):
     assert not [*tmp_path.joinpath("kept").glob("*/ready")]
 
 
-def test_a_pre_release_is_installed_only_if_it_is_named(index, tmp_path):
-    write_wheel(index, "needy", "2.0rc1", "")
-    with pytest.raises(Unavailable):
-        make_environment(("fickle==1.10", "needy"), sys.executable, tmp_path / "kept")
-    python = make_environment(("fickle==2.0rc1", "needy==2.0rc1"), sys.executable, tmp_path / "kept")
-    assert ask(python, "import fickle; print(fickle.VERSION)") == "2.0rc1"
-
-
 @pytest.mark.parametrize("name", ["", "-rfile", "a b", "../x", "x==1", "x; y"])
 def test_only_names_of_packages_are_asked_for(name):
     with pytest.raises(Unavailable, match="is no name of a package"):

@@ -223,19 +223,6 @@ def test_a_warning_with_a_stack_is_no_exception():
     assert Ending(1, None, False, raised).uncaught
 
 
-@pytest.mark.parametrize("run", [run_afresh, rerun])
-def test_a_script_that_fails_by_itself_shows_nothing(tmp_path, run):
-    path = tmp_path / "script.py"
-    path.write_text("import sys\nprint(sys.argv, __name__)\nraise ValueError('a mistake in the script')")
-    extra = {"modules": ("json",)} if run is rerun else {}
-    ending = run(path, 30.0, **extra)
-    assert ending.uncaught
-    assert "a mistake in the script" in ending.output
-    assert "script.py" in ending.output
-    assert "__main__" in ending.output
-    assert not shows(ending, "value")
-
-
 @pytest.mark.parametrize(
     ("kind", "ending", "shown"),
     [

@@ -43,12 +43,6 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["cases.jsonl"]
 
 
-def test_a_last_line_without_its_end_counts(tmp_path):
-    path = tmp_path / "cases.jsonl"
-    path.write_text(render_line(recorded()).rstrip("\n"))
-    assert [one.id for one in read_recorded(path)] == [recorded().id]
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
