@@ -69,15 +69,6 @@ def test_numpys_own_text_is_not_repeated(reference):
     assert reference.notes(documented, np.sort) == "Ours, of `x*`."
 
 
-def test_comments_of_examples_are_no_headings(reference, topics):
-    names = [name for names in topics.values() for name in names]
-    with tfnp.numpy_behavior():
-        entries = [reference.entry(name) for name in names]
-        texts = {one.name: reference.notes(one.value, one.original) for one in entries}
-    assert [name for name, text in texts.items() if re.search(r"^#", text, re.MULTILINE)] == []
-    assert texts["random.Generator.binomial"] == ""
-
-
 @pytest.mark.parametrize(
     ("name", "page"),
     [
@@ -112,12 +103,6 @@ def test_every_name_that_is_left_out_has_a_reason(reference):
     reasons = reference.reasons()
     assert "matrix" in reasons
     assert all(reasons.values())
-
-
-def test_an_example_needs_a_heading(generators, tmp_path):
-    (tmp_path / "bad.py").write_text('"""No heading."""\n')
-    with pytest.raises(ValueError, match="heading"):
-        generators["example_pages"].read_example(tmp_path / "bad.py")
 
 
 def test_every_example_has_a_page(generators, tmp_path):

@@ -169,12 +169,6 @@ def test_a_message_is_returned_when_all_of_it_has_come(ends):
     assert received[12] == b"first"
 
 
-def test_an_empty_message_is_one(ends):
-    reading, writing = ends
-    send(writing, b"")
-    assert Inbox(reading).receive() == b""
-
-
 def test_a_message_that_is_too_long_is_neither_sent_nor_read(ends, monkeypatch):
     monkeypatch.setattr(messages, "MOST", 100)
     with pytest.raises(ValueError, match="an answer of"):

@@ -108,18 +108,6 @@ KNOWN = {
         "xla", "Tensor.__getitem__", "value",
     ),
     "the slope of cumprod": (slope_of(call("math.cumprod", [2, 0, 3])), "eager", "gradient", "gradient"),
-    "a fault of eager mode amid a program": (
-        call("math.negative", call("math.argmax", call("math.add", [np.nan, -np.inf, 1], make_constant(1)))),
-        "eager", "math.argmax", "value",
-    ),
-    "a quotient amid a program": (
-        call("math.add", call("math.tanh", call("math.divide", [1e38], make_constant(2e38))), make_constant(1)),
-        "graph", "math.divide", "value",
-    ),
-    "a maximum amid a program under XLA": (
-        call("math.multiply", call("math.reduce_max", call("math.add", [np.nan, 1], make_constant(1))), [2.0]),
-        "xla", "math.reduce_max", "value",
-    ),
 }  # fmt: skip
 """Known bugs: a program, a mode that shows it, the op that is blamed, and the kind."""
 

@@ -23,12 +23,6 @@ def test_status_and_streams_are_returned():
     assert (done.returncode, done.stdout, done.stderr) == (3, "given\n", "e\n")
 
 
-def test_streams_are_merged_in_their_order():
-    source = "import sys; print(1, flush=True); print(2, file=sys.stderr, flush=True); print(3)"
-    done = run_python(source, is_merged=True)
-    assert (done.stdout, done.stderr) == ("1\n2\n3\n", "")
-
-
 def wait_for_end(pid):
     for _ in range(500):
         try:
