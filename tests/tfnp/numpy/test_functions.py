@@ -237,3 +237,26 @@ def test_large_counts_take_no_more_steps_than_there_are_elements(mode):
         numpy.testing.assert_allclose(actual, expected, rtol=1e-13, err_msg=name)
         assert (actual.shape, actual.dtype) == (expected.shape, expected.dtype), name
     assert np.polyder(np.ones(3), LARGE).shape == (0,)  # NumPy raises RecursionError
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph", "xla"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_quotients_and_remainders_of_subnormal_numbers_are_exact(mode, dtype):
+    counts = numpy.array([0, 1, 2, 3, 7, 1000, -1, -3, -7])
+    tiny = (counts * numpy.finfo(dtype).smallest_subnormal).astype(dtype)
+    values = numpy.concatenate(
+        [tiny, numpy.array([1, -2.5, numpy.finfo(dtype).tiny, -0.0, numpy.inf, numpy.nan], dtype)]
+    )
+    x, y = (part.ravel() for part in numpy.meshgrid(values, values))
+    for name in ("floor_divide", "remainder", "fmod", "divmod"):
+        function = getattr(tfnp, name)
+        call = function if mode == "eager" else tf.function(function, jit_compile=mode == "xla", autograph=False)
+        with numpy.errstate(all="ignore"):
+            expected = getattr(numpy, name)(x, y)
+        for repeats in (1, 200):  # long arrays are divided in another way
+            actual = call(*(tf.constant(numpy.tile(operand, repeats)) for operand in (x, y)))
+            for one, other in zip(*(v if isinstance(v, tuple) else (v,) for v in (actual, expected)), strict=True):
+                result, wanted = one.numpy(), numpy.tile(other, repeats)
+                numpy.testing.assert_array_equal(result, wanted, err_msg=name)
+                is_number = ~numpy.isnan(wanted)
+                numpy.testing.assert_array_equal(numpy.signbit(result)[is_number], numpy.signbit(wanted)[is_number])

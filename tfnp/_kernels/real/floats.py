@@ -9,12 +9,25 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import convert, ops
+from tfnp._core.eager_tensors import is_on_host
 from tfnp._core.tensorflow_internals import record
-from tfnp._kernels.bits import calculate_by_numpy, copysign, is_calculated_by_numpy, with_sign_of
+from tfnp._kernels.bits import (
+    as_integer,
+    calculate_by_numpy,
+    copysign,
+    is_calculated_by_numpy,
+    is_nonzero,
+    signbit,
+    with_sign_of,
+)
 from tfnp._kernels.gradients import derivative, differentiable, piecewise_constant, sum_to_shape
 from tfnp._kernels.select_rare import is_known_false, is_long, lies_within, replace_few, replace_rare
 
 Kernel = Callable[..., tf.Tensor]
+_TINY = {dtype: float(np.finfo(dtype.as_numpy_dtype).tiny) for dtype in (tf.float32, tf.float64)}
+"""The smallest normal numbers."""
+_LOWEST = {tf.float32: -100, tf.float64: -900}
+"""Powers of 2: a divisor of at least that has no subnormal remainder, unless the dividend is."""
 
 
 def via_float32(kernel: Kernel) -> Kernel:
@@ -54,14 +67,19 @@ def _floor_divide_long(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     quotient = ops.divide(x, y)
     integral = ops.floor(quotient)
     is_unsure, most = ops.equal(quotient, integral), 2.0**50 if x.dtype == tf.float64 else 2.0**21
-    if not lies_within(quotient, -most, most):
-        is_unsure = ops.logical_or(is_unsure, ops.greater(ops.absolute(quotient), ops.scalar(most, quotient)))
+    if not lies_within(quotient, -most, most):  # 0 / 0 is nan, also of subnormal numbers
+        is_within = ops.less_equal(ops.absolute(quotient), ops.scalar(most, quotient))
+        is_unsure = ops.logical_or(is_unsure, ops.logical_not(is_within))
     return replace_few(integral, is_unsure, _floor_divide_by_remainder, x, y)
 
 
 def _floor_divide_by_remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
-    x, y, _ = _scale_up(x, y)
-    return _round_quotient_down(x, y, ops.truncate_mod(x, y))
+    x_scaled, y_scaled, small = _scale_up(x, y)
+    quotient = _round_quotient_down(x_scaled, y_scaled, ops.truncate_mod(x_scaled, y_scaled))
+    if not _may_be_subnormal(x, quotient):
+        return quotient
+    rounded = ops.select(ops.equal(signbit(x), signbit(y)), ops.scalar(0.0, x), ops.scalar(-1.0, x))
+    return ops.select(_is_subnormal_dividend(x, y, small), rounded, quotient)
 
 
 def _round_quotient_down(x: tf.Tensor, y: tf.Tensor, remaining: tf.Tensor) -> tf.Tensor:
@@ -105,9 +123,12 @@ def _differentiate_remainder(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) ->
 @differentiable(_differentiate_remainder)
 def remainder(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the remainder with the sign of the divisor, also if the remainder is zero."""
-    x, y, scale = _scale_up(x, y, reduced=True)
-    remaining = _take_sign(ops.truncate_mod(x, y), y)
-    return remaining if scale is None else ops.divide(remaining, scale)
+    x_scaled, y_scaled, small = _scale_up(x, y, reduced=True)
+    remaining = _scale_down(_take_sign(ops.truncate_mod(x_scaled, y_scaled), y_scaled), small)
+    if not _may_be_subnormal(x, remaining):
+        return remaining
+    rounded = ops.select(ops.equal(signbit(x), signbit(y)), x, y)  # x + y rounds to y
+    return ops.select(_is_subnormal_dividend(x, y, small), rounded, remaining)
 
 
 def _take_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -123,33 +144,86 @@ def _take_sign(remaining: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 # Upstream bug: tensorflow-subnormals-flushed
 def _scale_up(x: tf.Tensor, y: tf.Tensor, *, reduced: bool = False) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor | None]:
-    """Return dividend and divisor, scaled by a power of 2 where the remainder may be subnormal, which TensorFlow
-    flushes.
+    """Return dividend and divisor, scaled by a power of 2 where they or the remainder may be subnormal, which
+    TensorFlow flushes.
 
-    Return them and the scale, None if nothing is scaled. The quotient of a large dividend overflows anyway; for the
-    remainder alone, it is `reduced` first by the scaled divisor.
+    Return them and the mask of what is scaled, None if nothing is. The quotient of a large dividend overflows anyway;
+    for the remainder alone, it is `reduced` first by the scaled divisor.
     """
-    width, lowest = (60, -100) if x.dtype == tf.float32 else (600, -900)
-    small = ops.less(ops.absolute(y), ops.scalar(2.0**lowest, y))
+    if is_on_host(y) and _is_far_from_subnormal(y):
+        return x, y, None
+    width = 60 if x.dtype == tf.float32 else 600
+    small = ops.less(ops.absolute(y), ops.scalar(2.0 ** _LOWEST[y.dtype], y))
     if is_known_false(small):
         return x, y, None
     if not reduced:
-        small = ops.logical_and(small, ops.less(ops.absolute(x), ops.scalar(2.0 ** (width // 2), x)))
-    scale = ops.select(small, ops.scalar(2.0**width, x), ops.scalar(1.0, x))
-    large = ops.multiply(y, scale)
+        size = ops.absolute(x)
+        fits = ops.less(size, ops.scalar(2.0 ** (width // 2), x))
+        small = ops.logical_and(small, ops.logical_or(fits, ops.equal(size, ops.scalar(math.inf, x))))
+    large = _lift(y, width)
     if reduced:
-        x = ops.select(small, ops.truncate_mod(x, large), x)
-    return ops.multiply(x, scale), large, scale
+        tiny = ops.less(ops.absolute(x), ops.scalar(_TINY[x.dtype], x))
+        lifted = _lift(ops.select(ops.logical_or(tiny, ops.logical_not(small)), x, ops.truncate_mod(x, large)), width)
+    else:
+        lifted = _lift(x, width)
+    return ops.select(small, lifted, x), ops.select(small, large, y), small
+
+
+def _lift(x: tf.Tensor, width: int) -> tf.Tensor:
+    """Return x * 2**width, also of subnormal numbers: their bits are integers."""
+    bits, (mantissa, lowest) = as_integer(x), (23, 149) if x.dtype == tf.float32 else (52, 1074)
+    fraction = ops.cast(ops.bitwise_and(bits, ops.scalar((1 << mantissa) - 1, bits)), x.dtype)
+    exact = with_sign_of(ops.multiply(fraction, ops.scalar(2.0 ** (width - lowest), x)), x)
+    is_normal = ops.greater_equal(ops.absolute(x), ops.scalar(_TINY[x.dtype], x))
+    is_normal = ops.logical_or(is_normal, ops.not_equal(x, x))
+    return ops.select(is_normal, ops.multiply(x, ops.scalar(2.0**width, x)), exact)
+
+
+def _scale_down(x: tf.Tensor, small: tf.Tensor | None) -> tf.Tensor:
+    """Return what has been calculated of scaled operands, divided by the scale: subnormal numbers, too."""
+    if small is None:
+        return x
+    width, lowest = (60, 149) if x.dtype == tf.float32 else (600, 1074)
+    integer = as_integer(x).dtype
+    count = ops.cast(ops.multiply(ops.absolute(x), ops.scalar(2.0 ** (lowest - width), x)), integer)
+    subnormal = with_sign_of(ops.bitcast(count, x.dtype), x)
+    divided = ops.multiply(x, ops.scalar(2.0**-width, x))
+    is_subnormal = ops.less(ops.absolute(x), ops.scalar(_TINY[x.dtype] * 2.0**width, x))
+    return ops.select(small, ops.select(is_subnormal, subnormal, divided), x)
+
+
+def _is_far_from_subnormal(y: tf.Tensor) -> bool:
+    """Return whether no divisor in the host's memory is so small that the remainder may be subnormal."""
+    sizes = np.abs(y._numpy())
+    return bool(not sizes.size or sizes.min() >= 2.0 ** _LOWEST[y.dtype])  # False for nan
+
+
+def _may_be_subnormal(x: tf.Tensor, result: tf.Tensor) -> bool:
+    """Return whether a dividend may be subnormal, of which TensorFlow's result is zero. NumPy sees it fastest."""
+    if not is_on_host(result):
+        return True
+    if result._numpy().all():
+        return False
+    sizes = np.abs(x._numpy())
+    return bool((sizes[sizes < _TINY[x.dtype]] > 0).any())
+
+
+def _is_subnormal_dividend(x: tf.Tensor, y: tf.Tensor, small: tf.Tensor | None) -> tf.Tensor:
+    """Return whether x is subnormal, and y is a number of which it is less than a rounding error."""
+    subnormal = ops.logical_and(ops.less(ops.absolute(x), ops.scalar(_TINY[x.dtype], x)), is_nonzero(x))
+    subnormal = ops.logical_and(subnormal, ops.equal(y, y))
+    return subnormal if small is None else ops.logical_and(subnormal, ops.logical_not(small))
 
 
 def divmod(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return the quotient and the remainder. In eager mode both come from one fmod if no gradient is recorded and
-    nothing is scaled.
+    neither operand may be subnormal.
     """
     if ops.executing_eagerly() and not record.could_possibly_record() and _scale_up(x, y)[2] is None:
         remaining = ops.truncate_mod(x, y)
-        quotient = floor_divide(x, y) if is_long(remaining) else _round_quotient_down(x, y, remaining)
-        return quotient, _take_sign(remaining, y)
+        if not _may_be_subnormal(x, remaining):
+            quotient = floor_divide(x, y) if is_long(remaining) else _round_quotient_down(x, y, remaining)
+            return quotient, _take_sign(remaining, y)
     return floor_divide(x, y), remainder(x, y)
 
 
@@ -161,7 +235,14 @@ def _differentiate_fmod(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tupl
 @differentiable(_differentiate_fmod)
 def fmod(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the remainder with the sign of the dividend."""
-    return ops.truncate_mod(x, y)
+    usual = ops.truncate_mod(x, y)
+    if is_on_host(usual) and usual._numpy().all() and _is_far_from_subnormal(y):
+        return usual
+    x_scaled, y_scaled, small = _scale_up(x, y, reduced=True)
+    remaining = usual if small is None else _scale_down(ops.truncate_mod(x_scaled, y_scaled), small)
+    if not _may_be_subnormal(x, remaining):
+        return remaining
+    return ops.select(_is_subnormal_dividend(x, y, small), ops.broadcast_to(x, ops.shape(remaining)), remaining)
 
 
 @piecewise_constant
