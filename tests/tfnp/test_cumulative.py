@@ -7,39 +7,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
-
-NAMES = ("cumsum", "cumprod")
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_every_dtype(dtype):
-    for name in NAMES:
-        agree(name, array(2, 3, dtype=dtype), 1)
-
-
-@pytest.mark.parametrize("axis", [None, 0, -1, 2, (0,), True, 1.0])
-def test_axes(axis):
-    for name in NAMES:
-        agree(name, array(2, 3), axis, modes=("eager", "graph"))
-        agree(name, array(), axis, modes=("eager",))
-
-
-@pytest.mark.full
-def test_dtypes_asked_for():
-    for dtype in (np.int8, np.uint16, np.bool, np.float16, np.complex64):
-        for name in NAMES:
-            agree(name, array(5, dtype=np.int32), dtype=dtype, modes=("eager", "graph"))
-
-
-def test_with_the_initial_element():
-    for name in ("cumulative_sum", "cumulative_prod"):
-        agree(name, array(3), include_initial=True)
-        agree(name, array(2, 3), axis=1, include_initial=True, modes=("eager",))
-        agree(name, array(2, 3), modes=("eager",))
-        agree(name, array(2, 3), axis=(0, 1), modes=("eager",))
-        agree(name, array(2), out=np.zeros(3), include_initial=True, modes=("eager",))
+from tests.tfnp.agreement import agree, traced
 
 
 @pytest.mark.full
@@ -73,12 +41,6 @@ def test_out_has_the_shape_of_the_result():
     assert tfnp.cumsum(np.ones(3), out=out) is out
     with pytest.raises(ValueError, match="wrong size"):
         tfnp.cumsum(np.ones(3), out=tf.Variable(np.zeros(4)))
-
-
-def test_gradients():
-    x = np.array([1.0, 2.0, 3.0], np.float32)
-    assert gradient(tfnp.cumsum, x)[0].tolist() == [20, 18, 12]
-    assert np.isfinite(gradient(tfnp.cumprod, x)[0]).all()
 
 
 @pytest.mark.full

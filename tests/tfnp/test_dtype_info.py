@@ -10,7 +10,6 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import agree
 from tfnp._core.dtypes import set_promotion
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
@@ -111,27 +110,3 @@ def test_letters():
     with pytest.raises(TypeError, match="must be static"):
         tf.function(tfnp.mintypecode)(tf.constant(["d"]))
     assert tfnp.typename is np.typename
-
-
-@pytest.mark.parametrize(
-    ("name", "args"),
-    [
-        ("result_type", ()),
-        ("result_type", ([1, 2],)),
-        ("result_type", (">f4",)),
-        ("promote_types", (None, "bogus")),
-        ("can_cast", (3, "i4")),
-        ("isdtype", ("f4", "bool")),
-        ("isdtype", (np.dtype("f4"), 3)),
-        ("issubdtype", (np.int8, np.signedinteger)),
-        ("issubdtype", (None, np.inexact)),
-        ("common_type", (np.zeros(2, bool),)),
-        ("common_type", (np.zeros(2, int), np.zeros(1, np.complex64))),
-        ("finfo", (float,)),
-        ("finfo", (np.float32(2),)),
-        ("iinfo", ("u2",)),
-        ("min_scalar_type", (-200,)),
-    ],
-)
-def test_agreement(name, args):
-    agree(name, *args)

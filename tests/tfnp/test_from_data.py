@@ -22,15 +22,6 @@ MODULES = [
     *(joining, inserting, rearranging, shaping, splitting, tiling, transposition),
     *(copying, padding),
 ]
-BYTES = bytes(range(8))
-
-
-@pytest.mark.parametrize(
-    "args",
-    [(BYTES,), (BYTES, np.uint8), (BYTES, np.int16, 1, 2), (BYTES, np.int16, 9), (BYTES[:3], np.int16), (b"",), (3,)],
-)
-def test_frombuffer(args):
-    agree("frombuffer", *args, modes=EAGER)
 
 
 def test_big_endian_bytes_come_out_native():

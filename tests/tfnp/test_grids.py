@@ -7,31 +7,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import agree, array, traced
-
-VECTORS = [
-    (),
-    (array(2),),
-    (array(2), array(3)),
-    (array(2), array(3), array(4)),
-    (1, [1, 2]),
-    (array(0), array(3)),
-    (array(2, 2), 5),
-]
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("vectors", VECTORS, ids=range(len(VECTORS)))
-def test_meshgrid(vectors):
-    agree("meshgrid", *vectors)
-    for options in ({"indexing": "ij"}, {"sparse": True}, {"sparse": True, "copy": False}, {"indexing": "no"}):
-        agree("meshgrid", *vectors, **options, modes=("eager",))
-
-
-@pytest.mark.parametrize("dimensions", [(3,), (2, 3), (), [2, 0], (2, -1), 2.0, ("a",)])
-def test_indices(dimensions):
-    agree("indices", dimensions, modes=("eager", "graph"))
-    agree("indices", dimensions, np.float32, True, modes=("eager",))
+from tests.tfnp.agreement import array
 
 
 @pytest.mark.parametrize("name", ["mgrid", "ogrid"])
@@ -80,18 +56,3 @@ def test_joiners(name, key):
 def test_index_expressions_are_numpys():
     assert tfnp.s_[1:2, ...] == np.s_[1:2, ...]
     assert tfnp.index_exp[1] == (1,)
-
-
-def test_unknown_dims():
-    for got, want in zip(traced(tfnp.meshgrid, array(2), array(3)), np.meshgrid(array(2), array(3)), strict=True):
-        np.testing.assert_array_equal(got, want)
-    np.testing.assert_array_equal(traced(lambda n: tfnp.indices((n, 2)), np.array(3)), np.indices((3, 2)))
-    np.testing.assert_array_equal(traced(lambda n: tfnp.mgrid[0:n], np.array(3)), np.mgrid[0:3])
-
-
-def test_parameters_that_are_no_arrays():
-    agree("indices", (2,), dtype=None, sparse=True)
-    agree("indices", (2,), dtype=None)
-    agree("indices", (), dtype="bogus", sparse=True)
-    for options in ({"indexing": np.array("")}, {"sparse": np.zeros(2, bool)}, {"copy": np.zeros(2, bool)}):
-        agree("meshgrid", **options, modes=("eager", "graph"))

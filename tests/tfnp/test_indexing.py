@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from fuzz.generate import arrays, indices
 from fuzz.generate.choices import SeedChoices
-from tests.tfnp.agreement import DTYPES, agree, array, gradient
+from tests.tfnp.agreement import agree, array, gradient
 from tfnp._core.indexing.access import read, update_at, write
 from tfnp.routines.indexing.at import At
 
@@ -111,27 +111,6 @@ def test_high_ranks(rank):
         write(variable, index, 5)
         np.testing.assert_array_equal(read(tf.constant(x), index), x[index])
         np.testing.assert_array_equal(variable, updated)
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_every_dtype(dtype):
-    x = array(3, 4, dtype=dtype)
-    for index in [(slice(None, None, -2), 1), [0, -1], x == 0, (slice(None), [[1], [0]])]:
-        agree("ndarray.__getitem__", x, index, modes=("eager",))
-        agree("ndarray.__setitem__", x, index, x.ravel()[3], modes=("eager",))
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize(
-    "value",
-    [2.7, 1j, "3", None, np.nan, 300, np.int64(300), np.float64(2.5), [1, 2], [[3], [4]], np.array([1 + 1j, 2]), []],
-    ids=repr,
-)
-def test_values_are_cast_as_numpy_casts_them(value):
-    for dtype in (np.float32, np.int8, np.bool_):
-        for index in (0, (0, 0), [0, 1], (slice(2), slice(2)), (array(3, 2) > 5,)):
-            agree("ndarray.__setitem__", array(3, 2, dtype=dtype), index, value, modes=("eager",))
 
 
 @pytest.mark.parametrize("static", [False, True])
@@ -362,15 +341,6 @@ def test_several_arrays_of_unknown_rank_in_a_tensor_of_unknown_rank(dims, ranks)
     np.testing.assert_array_equal(first(tf.constant(x), tf.constant(i)), x[i, -1])
     with pytest.raises(tf.errors.InvalidArgumentError):
         compiled(tf.constant(x), tf.constant(i), tf.constant(j + 5))
-
-
-@pytest.mark.parametrize(
-    "invalid", [2**62, 2**63 - 1, 2**63, np.uint64(2**64 - 1), np.array(2**63, np.uint64), 2**64, -(2**70)]
-)
-def test_indices_that_are_out_of_bounds(invalid):
-    for index in (invalid, (invalid, 0)):
-        agree("ndarray.__getitem__", array(2, 2), index, modes=("eager",))
-    agree("logical_not.at", array(2), invalid, modes=("eager",))
 
 
 def test_nothing_is_written_to_an_empty_slice_under_xla():

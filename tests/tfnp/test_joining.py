@@ -9,61 +9,12 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
-
-NAMES = ("concatenate", "stack", "vstack", "hstack", "dstack", "column_stack")
-LISTS = {
-    "none": [],
-    "one": [array(2, 3)],
-    "two": [array(2, 3), array(2, 3)],
-    "other dims": (array(2, 3), array(1, 3)),
-    "other ranks": [array(2, 3), array(3)],
-    "scalars": [1, 2.5],
-    "0-d arrays": [array(), array()],
-    "an array": array(2, 3, 2),
-    "no sequence": 5,
-    "lists": [[1, 2], [3.5]],
-    "empty": [array(0), array(2)],
-    "dtypes": [array(2, dtype=np.int8), array(2, dtype=np.uint8)],
-    "numbers and arrays": [array(2), 3],
-    "deep": [array(*(1,) * 15), array(*(1,) * 15)],
-}
-
-
-@pytest.mark.sample(22)
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("arrays", LISTS.values(), ids=LISTS)
-def test_every_way_to_join(name, arrays):
-    agree(name, arrays, modes=("eager", "graph"))
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("axis", [0, 1, -1, -3, 2, None, True, 1.0, (0,)])
-def test_axes(axis):
-    for name in ("concatenate", "stack"):
-        agree(name, [array(2, 3), array(2, 3)], axis)
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("first", DTYPES)
-def test_the_common_dtype(first):
-    for second in (np.int8, np.uint16, np.float32, np.complex64):
-        agree("concatenate", [array(2, dtype=first), array(3, dtype=second)], modes=("eager",))
-        agree("stack", [array(2, dtype=first), array(2, dtype=second)], dtype=np.float32, modes=("eager",))
-        agree("hstack", [array(2, dtype=first)], dtype=second, casting="safe", modes=("eager",))
-    agree("concatenate", [array(2, dtype=first), array(3, dtype=first)])
+from tests.tfnp.agreement import agree, array, traced
 
 
 def test_a_python_scalar_is_weak_along_no_axis_only():
     agree("concatenate", [1.5, np.float32(2)], None)
     agree("hstack", [1.5, np.float32(2)])
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe", "wrong"])
-def test_casting(casting):
-    agree("concatenate", [array(2), array(2, dtype=np.int64)], casting=casting)
-    agree("concatenate", [array(2)], dtype=np.int8, casting=casting)
 
 
 def test_out_is_a_variable():
@@ -79,38 +30,11 @@ def test_out_is_a_variable():
         tfnp.concatenate([tf.zeros(4)], out=out, dtype=np.float64)
 
 
-BLOCKS = [
-    1,
-    array(2),
-    [1, 2.5],
-    [[array(2, 2), array(2, 1)], [array(1, 2), array(1, 1)]],
-    [array(1), array(1, 1)],
-    [[array(2, dtype=np.int8), array(2)]],
-    [[[array(2)], [array(2)]]],
-    [[1, 2], 3],
-    [[], [1]],
-    [],
-    [(1, 2)],
-    [[array(2, 2)], [array(3)]],
-]
-
-
-@pytest.mark.parametrize("blocks", BLOCKS, ids=range(len(BLOCKS)))
-def test_block(blocks):
-    agree("block", blocks, modes=("eager", "graph"))
-
-
 def test_unknown_dims():
     result = traced(lambda x, y: tfnp.concatenate([x, y], 1), array(2, 3), array(2, 1))
     np.testing.assert_array_equal(result, np.concatenate([array(2, 3), array(2, 1)], 1))
     with pytest.raises(ValueError, match="number of arrays"):
         traced(tfnp.vstack, array(2, 3))
-
-
-def test_gradients():
-    slopes = gradient(lambda x, y: tfnp.hstack([x, tfnp.stack([y, y], 1)]), array(3, 1), array(3))
-    np.testing.assert_array_equal(slopes[0], 2 * array(3, 1))
-    np.testing.assert_array_equal(slopes[1], 4 * array(3))
 
 
 def test_the_old_name_of_vstack():

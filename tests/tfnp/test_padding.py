@@ -9,9 +9,8 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+from tests.tfnp.agreement import agree, array, gradient, traced
 
-EAGER = ("eager",)
 MODES = [
     "constant",
     "edge",
@@ -25,70 +24,6 @@ MODES = [
     "wrap",
     "no",
 ]
-WIDTHS = [0, 5, (1, 2), ((1, 2), (0, 3)), ((1,), (2,)), -1, 1.5, "a", {0: 1}, {-1: (1, 2)}, ((1, 2), (3, 4), (5, 6))]
-ARRAYS = [
-    array(4),
-    array(3, 4),
-    array(1, 3),
-    array(2, 0),
-    array(5, dtype=np.uint8),
-    array(4, dtype=np.complex64),
-    array(3, dtype=bool),
-    5,
-]
-
-
-@pytest.mark.sample(16)
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("width", WIDTHS, ids=map(str, WIDTHS))
-def test_modes(mode, width):
-    for value in ARRAYS:
-        agree("pad", value, width, mode, modes=EAGER)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("mode", MODES)
-def test_compiled(mode):
-    agree("pad", array(3, 4), ((1, 7), (2, 0)), mode)
-
-
-OPTIONS = [
-    {"constant_values": 3},
-    {"constant_values": ((1, 2), (3, 4))},
-    {"constant_values": 2.7},
-    {"constant_values": 300},
-    {"constant_values": 1j},
-]
-OPTIONS += [
-    {"mode": "linear_ramp", "end_values": (3, 4)},
-    {"mode": "maximum", "stat_length": 2},
-    {"mode": "mean", "stat_length": (1, 2)},
-]
-OPTIONS += [
-    {"mode": "median", "stat_length": 3},
-    {"mode": "minimum", "stat_length": 0},
-    {"mode": "mean", "stat_length": -1},
-    {"other": 1},
-]
-OPTIONS += [{"mode": mode, "reflect_type": "odd"} for mode in ("reflect", "symmetric")] + [
-    {"mode": "edge", "constant_values": 1}
-]
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("options", OPTIONS, ids=map(str, OPTIONS))
-def test_options(options):
-    for value in ARRAYS:
-        for width in (0, (1, 2), ((7, 0), (0, 9))):
-            agree("pad", value, width, **options, modes=EAGER)
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_every_dtype(dtype):
-    agree("pad", array(4, dtype=dtype), (2, 1))
-    for mode in ("reflect", "maximum"):
-        agree("pad", array(4, dtype=dtype), (2, 1), mode, modes=EAGER)
 
 
 @pytest.mark.full

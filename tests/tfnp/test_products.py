@@ -7,28 +7,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
-
-PAIRS = [((), ()), ((3,), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), (3, 2)), ((2, 2, 3), (2, 3, 4)), ((0,), (0,))]
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_every_dtype(dtype):
-    square = array(3, 3, dtype=dtype)
-    for name in ("cross", "dot", "inner", "kron", "outer", "vdot"):
-        agree(name, square, square, modes=("eager", "graph"))
-    for name in ("diagonal", "trace"):
-        agree(name, square)
-    agree("tensordot", square, square, 1, modes=("eager",))
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(("first", "second"), PAIRS, ids=str)
-def test_shapes(first, second):
-    for name in ("dot", "inner", "kron", "outer", "vdot"):
-        agree(name, array(*first), array(*second), modes=("eager", "graph"))
-        agree(name, array(*second), array(*first, dtype=np.int8), modes=("eager",))
+from tests.tfnp.agreement import agree, array, gradient
 
 
 @pytest.mark.full
@@ -60,54 +39,10 @@ def test_into():
         tfnp.dot(tf.ones(2), tf.ones(2), out=tf.zeros(()))
 
 
-@pytest.mark.parametrize(
-    "axes",
-    [0, 1, 2, 3, -1, (0, 1), ([0, 1], [1, 0]), ([0], [1]), ([0, 0], [1, 1]), ([0], [1, 0]), (2, 0), "a", 1.0],
-    ids=str,
-)
-def test_tensordot(axes):
-    agree("tensordot", array(3, 2), array(2, 3), axes, modes=("eager", "graph"))
-    agree("tensordot", array(2, 3, 4), array(3, 4, 2), axes, modes=("eager",))
-
-
-@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axisc": 0}, {"axisa": 0}, {"axis": 5}, {"axisb": -2}], ids=str)
-def test_cross(options):
-    for first, second in (
-        ((3, 3), (3, 3)),
-        ((2, 2), (2, 2)),
-        ((3, 2), (3, 3)),
-        ((2, 3), (3,)),
-        ((3,), (2, 3)),
-    ):
-        agree("cross", array(*first), array(*second), modes=("eager",), **options)
-    agree("cross", array(4), array(4), modes=("eager",))
-    agree("cross", 1.0, array(3), modes=("eager",))
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("offset", [0, 1, -1, 5, -5, True, 1.0, None], ids=str)
-def test_diagonals(offset):
-    for shape in ((3, 3), (2, 4), (4, 2), (2, 3, 4), (0, 3), (3,)):
-        agree("diagonal", array(*shape), offset, modes=("eager",))
-        agree("trace", array(*shape), offset, modes=("eager", "graph"))
-    for axes in ((1, 0), (0, -1), (0, 0), (0, 5), (2, 1), (1, 2), (2, 0)):
-        agree("diagonal", array(2, 3, 4), offset, *axes, modes=("eager",))
-        agree("trace", array(2, 3, 4, dtype=np.int8), offset, *axes, dtype=np.int16, modes=("eager",))
-
-
 def test_diagonals_of_the_first_axes_move_no_other_elements():
     graph = tf.function(tfnp.diagonal, autograph=False).get_concrete_function(tf.TensorSpec((4, 5, 6))).graph
     moved = [op.inputs[0].shape.num_elements() for op in graph.get_operations() if op.type == "Transpose"]
     assert moved == [24]
-
-
-def test_unknown_dims():
-    x, y = array(2, 3), array(3, 2)
-    np.testing.assert_allclose(traced(tfnp.dot, x, y), np.dot(x, y))
-    np.testing.assert_allclose(traced(tfnp.inner, x, x), np.inner(x, x))
-    np.testing.assert_allclose(traced(tfnp.kron, x, y), np.kron(x, y))
-    np.testing.assert_allclose(traced(tfnp.diagonal, x), np.diagonal(x))
-    np.testing.assert_allclose(traced(lambda x, y: tfnp.tensordot(x, y, 1), x, y), np.tensordot(x, y, 1))
 
 
 @pytest.mark.parametrize(

@@ -8,105 +8,11 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
-
-EAGER = ("eager",)
-RANGES = [
-    (3,),
-    (1, 3),
-    (1, 10, 2),
-    (0,),
-    (-3,),
-    (3, 1, -1),
-    (1, 3, 0),
-    (0, 1, 0.25),
-    (5, None),
-    (True,),
-    (np.float32(3),),
-    (np.uint8(250), 260),
-]
-RANGES += [(np.array(3),), ([1],), (np.nan,), ("a",), (0, 2 + 0j, 1), (2**40, 2**40 + 3)]
-
-
-@pytest.mark.parametrize("bounds", RANGES, ids=map(str, RANGES))
-def test_arange(bounds):
-    agree("arange", *bounds, modes=("eager", "graph"))
-    for dtype in (np.float32, np.int8, "e"):
-        agree("arange", *bounds, dtype=dtype, modes=EAGER)
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_arange_in_every_dtype(dtype):
-    agree("arange", 2, dtype=dtype)
-    agree("arange", np.array(2, dtype), modes=("eager",) if dtype.kind == "c" else ("eager", "graph"))
-
-
-ENDS = [
-    (0, 1),
-    (2, 3, 0),
-    (2, 3, 1),
-    (0, 10, -1),
-    (0, 1, 3.0),
-    (1j, 2, 3),
-    (0, [1, 2], 3),
-    (array(2), array(2) + 3, 4),
-    (array(2, 1), array(3), 2),
-]
-ENDS += [
-    (np.float32(0), 1, 3),
-    (np.nan, 1, 3),
-    (array(2, dtype=np.float16), 5, 3),
-    (array(2, dtype=np.int32), 2.5, 3),
-    (array(0), 1, 3),
-]
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("ends", ENDS, ids=range(len(ENDS)))
-def test_linspace(ends):
-    agree("linspace", *ends)
-    agree("linspace", *ends, endpoint=False, retstep=True, modes=("eager", "graph"))
-    agree("linspace", *ends, axis=-1, dtype=np.float32, modes=EAGER)
-    agree("linspace", *ends, axis=1, dtype=int, modes=EAGER)
-    agree("linspace", *ends, retstep=True, modes=EAGER)
+from tests.tfnp.agreement import agree, array, gradient, traced
 
 
 def test_integers_between_tensors_are_rounded_down():
     agree("linspace", array(2) - 7, 5, 6, dtype=int, modes=("eager", "graph"))
-
-
-@pytest.mark.parametrize("ends", ENDS[:9], ids=range(9))
-def test_logspace(ends):
-    agree("logspace", *ends, modes=("eager", "graph"))
-    for options in ({"base": 2.5}, {"base": array(2) + 1}, {"endpoint": False}, {"axis": -1}):
-        agree("logspace", *ends, **options, modes=EAGER)
-
-
-GEOMETRIC = [
-    (1, 1000, 4),
-    (-1, -1000, 4),
-    (-1, 1, 3),
-    (1 + 1j, 100 + 2j, 4),
-    (0, 1),
-    (1, 9, 0),
-    (array(2) + 1, array(2) + 9, 4),
-    (array(2), 5, 3),
-]
-GEOMETRIC += [
-    (array(2, dtype=np.complex64) + 1j, 100, 4),
-    (-1 - array(2, dtype=np.float64), -1000, 4),
-    (1, 1000, -1),
-    (array(2) + 1, 9, 1),
-]
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("ends", GEOMETRIC, ids=range(len(GEOMETRIC)))
-def test_geomspace(ends):
-    agree("geomspace", *ends, modes=("eager",) if 0 in np.asarray(ends[0]) else ("eager", "graph"))
-    for options in ({"endpoint": False}, {"dtype": np.float32}, {"axis": -1}):
-        agree("geomspace", *ends, **options, modes=EAGER)
 
 
 @pytest.mark.parametrize("dtype", [np.bool, np.int64], ids=str)
@@ -148,11 +54,6 @@ def test_dynamic_bounds():
     np.testing.assert_array_equal(traced(lambda n: tfnp.linspace(0, 1, n), np.array(3)), np.linspace(0, 1, 3))
     with pytest.raises(TypeError, match="must be"):
         traced(lambda n: tfnp.linspace(0, 1, n), np.array(3.0))
-
-
-def test_gradients():
-    slopes = gradient(lambda x, y: tfnp.linspace(x, y, 3), np.array(2.0), np.array(4.0))
-    assert slopes == [2 * (2 + 0.5 * 3), 2 * (4 + 0.5 * 3)]
 
 
 @pytest.mark.full

@@ -13,11 +13,9 @@ import tensorflow as tf
 
 import tfnp
 import tfnp.numpy
-from tests.tfnp.agreement import DTYPES, agree, array, gradient, traced
+from tests.tfnp.agreement import agree, array
 
 UFUNCS = [name for name in dir(np) if isinstance(getattr(np, name), np.ufunc) and getattr(np, name).__name__ == name]
-BINARY = [name for name in UFUNCS if getattr(np, name).nin == 2 and getattr(np, name).nout == 1]
-JOINING = [name for name in BINARY if not getattr(np, name).signature and name != "ldexp"]
 LONG = np.linspace(1, 2, 40)
 
 
@@ -38,93 +36,12 @@ def test_signatures_are_numpys(method):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("name", JOINING)
-def test_every_ufunc_reduces(name):
-    fitting = [dtype for dtype in "dl?" if _takes(name, dtype)]
-    for dtype in fitting:
-        values = (array(5, 2) % 4 + 1).astype(dtype)
-        for method in ("reduce", "accumulate"):
-            agree(f"{name}.{method}", values, modes=("eager",))
-        agree(f"{name}.reduceat", values, np.array([0, 3, 1, 1]), modes=("eager",))
-        agree(f"{name}.outer", values[0], values[1], modes=("eager",))
-
-
-def _takes(name: str, dtype: str) -> bool:
-    try:
-        getattr(np, name).reduce(np.ones(2, dtype))
-    except TypeError:
-        return False
-    return True
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_every_dtype(dtype):
-    for name in ("add", "multiply", "maximum", "subtract", "fmin", "logical_xor", "bitwise_or", "less", "power"):
-        for method in ("reduce", "accumulate"):
-            agree(f"{name}.{method}", array(2, 3, dtype=dtype), 1, modes=("eager",))
-
-
-@pytest.mark.sample(28)
-@pytest.mark.parametrize("name", ["add", "subtract", "hypot", "gcd", "bitwise_and", "logical_xor", "fmax", "less"])
-@pytest.mark.parametrize("axis", [None, (), (0, 1), 1, -3, True, (0, 0)])
-def test_axes(name, axis):
-    for dtype in (np.float32, np.int8, bool):
-        agree(f"{name}.reduce", array(2, 3, dtype=dtype), axis, modes=("eager",))
-        agree(f"{name}.accumulate", array(3, dtype=dtype), axis, modes=("eager",))
-        agree(f"{name}.reduceat", array(3, 2, dtype=dtype), [0, 1], axis, modes=("eager",))
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"keepdims": True},
-        {"initial": 5},
-        {"initial": None},
-        {"dtype": np.float64},
-        {"dtype": np.int8},
-        {"where": np.array([[True], [False]]), "initial": 3},
-        {"where": np.array([True, False, True])},
-        {"out": np.zeros(3, np.float64)},
-        {"out": np.zeros(3, np.int16)},
-        {"out": np.zeros(2)},
-    ],
-    ids=str,
-)
-def test_options(options):
-    for name in ("add", "subtract", "hypot", "power", "gcd", "maximum", "fmin", "bitwise_xor", "lcm"):
-        agree(f"{name}.reduce", array(2, 3, dtype=np.uint8), modes=("eager",), **options)
-
-
-def test_empty_arrays():
-    for name in ("add", "subtract", "hypot", "logaddexp", "bitwise_and", "maximum", "fmax", "gcd", "less"):
-        for dtype in (bool, np.int16, np.float32):
-            agree(f"{name}.reduce", np.zeros((0, 3), dtype), modes=("eager",))
-            agree(f"{name}.accumulate", np.zeros((0, 3), dtype), modes=("eager",))
-            agree(f"{name}.reduceat", np.zeros((0, 3), dtype), [], modes=("eager",))
-            agree(f"{name}.reduceat", np.zeros((0, 3), dtype), [0], modes=("eager",))
-
-
 def test_regressions():
     agree("bitwise_and.reduce", 2, out=np.array(False), modes=("eager",))
     agree("greater.accumulate", np.array([False]), out=..., modes=("eager",))
     agree("multiply.reduceat", np.array([]), np.array([0]), modes=("eager", "graph"))
     agree("power.reduceat", np.array(0.0), {}, modes=("eager",))
     agree("logical_xor.at", array(3, dtype=np.int32), np.array([0, 0, 0, 0, 0, 0]), 1, modes=("eager",))
-
-
-@pytest.mark.full
-def test_compiled():
-    agree("divide.reduce", LONG)
-    agree("fmax.accumulate", LONG)
-    agree("bitwise_xor.reduceat", array(40, dtype=np.int16), np.array([0, 7, 3, 39, 2]))
-    agree("subtract.reduceat", LONG, np.array([0, 7, 3]))
-    agree("lcm.accumulate", array(20, dtype=np.int32))
-    agree("divide.at", LONG.copy(), np.array([0, 1, 0]), np.array([2.0, 3.0, 4.0]))
-    agree("add.at", LONG.copy(), LONG > 1.5, 2.0)
-    agree("subtract.at", LONG.reshape(8, 5).copy(), (np.array([1, 1, 2]), slice(1, 3)), 3.0)
 
 
 def test_ufuncs_that_do_not_reduce():
@@ -149,27 +66,6 @@ def test_ufuncs_that_do_not_reduce():
     agree("less.reduce", array(3))
 
 
-@pytest.mark.parametrize(
-    "indices", [[1.5], [True], np.array([1.0]), np.array([1], np.uint64), 2, [[0]], [5], [-1], "a"]
-)
-def test_indices_of_reduceat(indices):
-    agree("add.reduceat", np.arange(4), indices, modes=("eager",))
-
-
-INDICES = (
-    *(0, -1, [0, 0, 2], (), ..., slice(None, None, -2), None, (1, [0, 0]), (..., 1), np.array([True, False, True])),
-    *(7, 0.5, True, ([0, 0], slice(None)), np.array([[0, 1], [0, 0]]), (np.array([0, 0]), np.array([1, 1]))),
-)
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("index", INDICES, ids=str)
-def test_at(index):
-    for name, b in (("add", 2), ("subtract", np.float32(0.5)), ("power", 2), ("logical_xor", True), ("less", 1)):
-        agree(f"{name}.at", array(3, 2, dtype=np.int16), index, b, modes=("eager",))
-    agree("negative.at", array(3, 2), index, modes=("eager", "graph"))
-
-
 @pytest.mark.full
 def test_at_with_repeated_indices():
     index = array(40, dtype=np.int64) % 4
@@ -185,29 +81,6 @@ def test_at_broadcasts_the_second_operand():
         agree("multiply.at", array(4, 2, dtype=np.int8), [0, 1], b, modes=("eager",))
     with pytest.raises(TypeError, match=r"tf\.Variable"):
         tfnp.add.at(tf.ones(3), 0, 1)
-
-
-@pytest.mark.full
-def test_unknown_dimensions():
-    x = LONG.reshape(8, 5)
-    for name in ("add", "subtract", "maximum", "hypot", "logaddexp"):
-        ours, expected_method = getattr(tfnp, name), getattr(np, name)
-        for method in ("reduce", "accumulate"):
-            result = traced(lambda a, ours=ours, method=method: getattr(ours, method)(a, axis=1), x)
-            np.testing.assert_allclose(result, getattr(expected_method, method)(x, axis=1))
-        result = traced(lambda a, i, ours=ours: ours.reduceat(a, i), x, np.array([0, 5, 2]))
-        np.testing.assert_allclose(result, expected_method.reduceat(x, [0, 5, 2]))
-        np.testing.assert_allclose(traced(ours.outer, x, x[0]), expected_method.outer(x, x[0]))
-
-
-def test_gradients():
-    x = np.array([3.0, 1.0, 2.0, 5.0])
-    (slope,) = gradient(tfnp.subtract.reduce, x)
-    np.testing.assert_allclose(slope, 2 * np.subtract.reduce(x) * np.array([1, -1, -1, -1]))
-    (slope,) = gradient(tfnp.hypot.reduce, x)
-    np.testing.assert_allclose(slope, 2 * x)
-    assert np.isfinite(gradient(tfnp.maximum.accumulate, x)).all()
-    assert np.isfinite(gradient(lambda a: tfnp.logaddexp.reduceat(a, [0, 2, 1]), x)).all()
 
 
 def test_functions_equal_methods():

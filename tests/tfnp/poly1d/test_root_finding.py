@@ -7,36 +7,8 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import DTYPES, agree, array, gradient
 
 HOMES = ("polynomial", "chebyshev", "legendre", "hermite", "hermite_e", "laguerre")
-PAIRS = np.array([1 + 2j, 3.0, 1 - 2j])
-
-
-@pytest.mark.sample(9)
-@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype.kind != "V"], ids=str)
-def test_every_dtype(dtype):
-    agree("poly", array(4, dtype=dtype), modes=("eager",))
-    agree("roots", array(4, dtype=dtype), modes=("eager",))
-
-
-@pytest.mark.parametrize("roots", [2.5, [1, 2], [], np.zeros((2, 3)), np.zeros((0, 0)), np.zeros((1, 1, 1))])
-def test_shapes(roots):
-    agree("poly", roots)
-
-
-@pytest.mark.full
-def test_complex_roots():
-    for roots in (PAIRS, PAIRS[:2], PAIRS.astype(np.complex64)):
-        agree("poly", roots)
-
-
-@pytest.mark.full
-def test_matrices():
-    for matrix in ([[1.0, 2.0], [3.0, 5.0]], [[0.0, -1.0], [1.0, 0.0]], [[2.0]]):
-        agree("poly", np.array(matrix), modes=("eager", "graph"))
-        agree("poly", np.array(matrix, np.float32), modes=("eager",))
-    agree("poly", np.array([[1j, 2], [0.5, 1]]), modes=("eager",))
 
 
 def test_coefficients_of_different_sizes():
@@ -45,12 +17,6 @@ def test_coefficients_of_different_sizes():
         order = np.argsort(np.imag(result))
         numpys = np.roots(p)
         np.testing.assert_allclose(np.asarray(result)[order], numpys[np.argsort(np.imag(numpys))], 1e-13)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("p", [[1, -3, 2], [1, 0, 1], [0, 2, 1, 0], [0, 0], [5], [], [0, 1j, 2], [3, 0]])
-def test_roots(p):
-    agree("roots", np.array(p), modes=("eager", "graph"))
 
 
 def test_roots_at_the_origin_are_exact_however_many():
@@ -75,16 +41,7 @@ def test_many_roots(prefix):
             np.testing.assert_allclose(result, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
 
 
-def test_coefficients_without_eigenvalues():
-    for p in (3.0, np.ones((2, 2)), np.array([1.0, np.nan, 2.0])):
-        agree("roots", p, modes=("eager", "graph"))
-
-
 def test_xla_has_no_eigenvalues():
     """The call says so and names what to use instead: XLA's own error would name a kernel of TensorFlow's only."""
     with pytest.raises(NotImplementedError, match="XLA has no eigenvalues"):
         tf.function(tfnp.roots, jit_compile=True, autograph=False)(np.array([1.0, 2.0, 3.0]))
-
-
-def test_the_gradient_of_coefficients():
-    assert np.isfinite(gradient(tfnp.poly, np.array([1.0, 2.0, 3.0]))[0]).all()

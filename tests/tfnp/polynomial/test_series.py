@@ -10,7 +10,6 @@ import tensorflow as tf
 
 import tfnp
 from tests import tiers
-from tests.tfnp.agreement import agree
 
 KINDS = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
 A, B = [1.0, -2.0, 3.0, 0.5], [2.0, 1.0, 0.5]
@@ -183,14 +182,6 @@ def test_a_compiled_graph_knows_degrees(kind):
     for mine, theirs in zip(found, expected, strict=False):
         np.testing.assert_allclose(mine, [*theirs.coef, *[0] * (len(mine) - len(theirs))], atol=1e-10)
     np.testing.assert_allclose(found[-1], (numpys(A) ** 2)(0.5))
-
-
-@each_kind
-def test_in_a_case(kind):
-    for symbol in ("t", "1", 3):
-        agree(f"polynomial.{kind}", np.array(A), [0, 2], symbol=symbol, modes=("eager",))
-    agree(f"polynomial.{kind}", np.array(A), [1], modes=("eager",))
-    agree(f"polynomial.{kind}.fromroots", np.array(B), modes=("eager",))
 
 
 def test_default_domains_are_known_while_tracing():

@@ -27,26 +27,6 @@ each_basis = pytest.mark.parametrize("p", HOMES)
 each_kind_of_division = pytest.mark.parametrize("p", list(HOMES)[:3])  # by powers, of two-sided series, by recurrence
 
 
-@each_basis
-def test_values(p):
-    for x in (2, 0.5, array(3) / 7, array(2, 2).astype(np.int16), [1, 2]):
-        agree(p + "val", x, A, modes=EAGER)
-        agree(p + "val", x, array(4, 2), modes=EAGER)
-    agree(p + "val", array(3) / 7, B, modes=EAGER)
-    agree(p + "val", array(2), array(4, 2) / 3, False, modes=EAGER)
-    agree(p + "val", 1.0, array(0), modes=EAGER)
-
-
-@pytest.mark.full
-@each_basis
-def test_values_of_long_series(p):
-    """In a loop: in eager, too, in the twinkling of a graph."""
-    long = np.random.default_rng(1).normal(size=(140, 2)) / np.arange(1, 141)[:, None] ** 4
-    for x in (0.5, array(3) / 7):
-        agree(p + "val", x, long, modes=DYNAMIC)
-    agree(p + "val2d", array(3) / 7, array(3) / 9, long[:, :1], modes=EAGER)
-
-
 @pytest.mark.full
 def test_gradients_of_long_series():
     long = np.random.default_rng(1).normal(size=(140, 2))
@@ -72,36 +52,6 @@ def test_roots_that_are_no_numbers(p):
         np.testing.assert_array_equal(found, attrgetter(p + "fromroots")(np)(roots))
 
 
-@each_basis
-def test_values_of_several_variables(p):
-    x, y = array(3) / 10, array(3)[::-1] / 10
-    agree(p + "val2d", x, y, array(3, 2), modes=EAGER)
-    agree(p + "val3d", x, y, x, array(3, 2, 2), modes=EAGER)
-    agree(p + "grid2d", x, y[:2], array(3, 2), modes=EAGER)
-    agree(p + "grid3d", x, y[:2], x, array(3, 2, 2), modes=EAGER)
-    agree(p + "val2d", x, y[:2], array(3, 2), modes=EAGER)
-
-
-@each_basis
-def test_matrices_of_values(p):
-    x = array(3) / 10
-    for deg in (0, 1, 3, -1, 1.5):
-        agree(p + "vander", x, deg, modes=EAGER)
-    agree(p + "vander2d", x, x[::-1], [1, 2], modes=EAGER)
-    agree(p + "vander3d", x, x[::-1], x, [1, 0, 2], modes=EAGER)
-    agree(p + "vander2d", x, x, [1], modes=EAGER)
-
-
-@pytest.mark.sample(2)
-@each_basis
-def test_sums_and_products(p):
-    for name in ("add", "sub", "mul"):
-        for first, second in ((B, A), (A, 2), ([1, 2], A[::-1]), (A, -A), (0, 0), ([], A), (A.astype("F"), B)):
-            agree(p + name, first, second, modes=EAGER)
-    for c in (A, 0, [3]):
-        agree(p + "mulx", c, modes=EAGER)
-
-
 @pytest.mark.parametrize("p", ["polynomial.polynomial.poly", "polynomial.chebyshev.cheb"])
 def test_trailing_zeros_take_no_part_in_products(p):
     series = np.array([np.inf, 1.0, 0.0])
@@ -120,116 +70,10 @@ def test_a_power_keeps_the_zeros_to_which_it_underflows(p):
     agree(p + "pow", np.array([1e-200, 1e-300]), 3, modes=DYNAMIC)
 
 
-@each_basis
-def test_division(p):
-    for first, second in ((B, A), (A, 2), (A, [1, 2, 0]), (B.astype("f"), B[1:].astype("f")), (A, 0), (0, A)):
-        agree(p + "div", first, second, modes=EAGER)
-
-
-@each_basis
-@pytest.mark.parametrize("power", [0, 1, 3, -1, 1.5, 17])
-def test_powers(p, power):
-    agree(p + "pow", B, power, modes=EAGER)
-
-
-@pytest.mark.sample(1)
-@each_basis
-def test_calculus(p):
-    for m in (0, 1, 2, 9, -1):
-        agree(p + "der", A, m, 2, modes=EAGER)
-        agree(p + "int", A, m, [1] * (m == 2), 0.5, 2, modes=EAGER)
-        agree(p + "der", array(3, 4), m, axis=-1, modes=EAGER)
-        agree(p + "int", array(3, 4), m, axis=-1, modes=EAGER)
-    for c in ([0], [2.0], [0.0, 0.0]):
-        agree(p + "int", c, 2, [0, 1], modes=EAGER)
-
-
-@pytest.mark.sample(2)
-@each_basis
-def test_roots(p):
-    for name in ("roots", "companion"):
-        for c in (A, [1, 2], [3], [0, 0, 1], B.astype("F")):
-            agree(p + name, c, modes=EAGER)
-    agree(p + "fromroots", array(3), modes=EAGER)
-    agree(p + "fromroots", array(0), modes=EAGER)
-    agree(p + "fromroots", array(3, dtype="F"), modes=EAGER)
-
-
-@pytest.mark.sample(4)
-@each_basis
-def test_fits(p):
-    x = np.linspace(-1, 1, 7)
-    y = x**3 - x
-    for deg in (2, [0, 3], -1, "a"):
-        agree(p + "fit", x, y, deg, modes=EAGER)
-    agree(p + "fit", x, y, 2, None, True, x + 2, modes=EAGER)
-    agree(p + "fit", x, np.stack([y, x], 1), 2, modes=EAGER)
-
-
-@each_basis
-def test_trimming_and_lines(p):
-    for tol in (0, 1, 5, -1):
-        agree(p + "trim", A, tol, modes=EAGER)
-    for off, scl in ((1, 2), (1, 0), (2.5, -1.0)):
-        agree(p + "line", off, scl, modes=EAGER)
-    for name in ("zero", "one", "x", "domain"):
-        agree(p + name, modes=EAGER)
-
-
-@pytest.mark.sample(5)
-@each_basis
-def test_other_bases(p):
-    prefix = p.rpartition(".")[2]
-    if prefix != "poly":
-        for name in (p + "2poly", p.removesuffix(prefix) + f"poly2{prefix}"):
-            for c in (A, [1, 2], [3], B.astype("f")):
-                agree(name, c, modes=EAGER)
-
-
-@each_basis
-def test_quadrature(p):
-    if not p.endswith("poly"):
-        for deg in (1, 4, 0, 1.5):
-            agree(p + "gauss", deg, modes=EAGER)
-        for x in (array(3) / 10, 0.5, array(2, dtype=np.uint8), np.array([True, False]), [1]):
-            agree(p + "weight", x, modes=EAGER)
-
-
-def test_what_one_basis_has():
-    agree("polynomial.polynomial.polyvalfromroots", array(3), array(2), modes=EAGER)
-    agree("polynomial.polynomial.polyvalfromroots", array(3), array(2, 3), False, modes=EAGER)
-    for name in ("chebpts1", "chebpts2"):
-        for npts in (1, 2, 5, 1.5):
-            agree(f"polynomial.chebyshev.{name}", npts, modes=EAGER)
-    agree("polynomial.chebyshev.chebinterpolate", np.sin, 4, modes=EAGER)
-
-
-@pytest.mark.full
-@each_kind_of_division
-def test_graphs_find_lengths_when_they_run(p):
-    for name in ("add", "mul", "div"):
-        agree(p + name, A, B, modes=("graph",))
-    for name in ("roots", "companion", "trim", "mulx"):
-        agree(p + name, np.array([2.0, 1, 0]), modes=("graph",))
-    agree(p + "int", np.zeros(1), 2, [0, 1], modes=("graph",))
-
-
 def test_a_graph_knows_the_value_of_a_number():
     for name in ("poly", "cheb"):
         home = {"poly": "polynomial", "cheb": "chebyshev"}[name]
         agree(f"polynomial.{home}.{name}div", A, 0, modes=("graph",))
-
-
-@pytest.mark.full
-def test_graphs_know_other_lengths():
-    p, x = "polynomial.legendre.leg", array(3) / 10
-    for mode in ("graph", "xla"):
-        agree(p + "val", x, B, modes=(mode,))
-        agree(p + "vander2d", x, x[::-1], [1, 2], modes=(mode,))
-        agree(p + "der", A, modes=(mode,))
-        agree(p + "int", A, modes=(mode,))
-        agree(p + "fromroots", x, modes=(mode,))
-        agree(p + "fit", x, x, 1, modes=(mode,))
 
 
 def test_subnormal_coefficients_are_zeros_in_every_mode():
