@@ -72,3 +72,11 @@ def gradient(function: Any, *arrays: np.ndarray) -> list[np.ndarray]:
         tape.watch(tensors)
         result = tf.reduce_sum(function(*tensors) ** 2)
     return [tf.convert_to_tensor(value).numpy() for value in tape.gradient(result, tensors)]
+
+
+def take_gradient(function: Any, x: Any, upstream: Any = None) -> Any:
+    """Return the gradient of what the function returns, by one tensor or a list of them."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        result = function(*x) if isinstance(x, list) else function(x)
+    return tape.gradient(result, x, upstream)

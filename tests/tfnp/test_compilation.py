@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 import weakref
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.tfnp.agreement import take_gradient
 
 VECTOR = tf.constant([1.0, -2.0, 3.0])
 
@@ -184,10 +184,7 @@ def test_gradients() -> None:
 
     @tfnp.jit
     def slope(x: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            result = tfnp.sum(x**3)
-        return tape.gradient(result, x)
+        return take_gradient(lambda x: tfnp.sum(x**3), x)
 
     for result in thrice(slope, VECTOR):
         np.testing.assert_allclose(result, 3 * VECTOR**2)
@@ -247,19 +244,3 @@ def test_programs_are_compiled_by_xla() -> None:
     """Under XLA, an index out of bounds is the nearest one; TensorFlow's kernel raises."""
     for result in thrice(tfnp.jit(lambda x: tf.gather(x, [7])), VECTOR):
         assert result.shape == (1,)
-
-
-@pytest.mark.full
-def test_calls_cost_less_than_those_of_a_function() -> None:
-    compiled, function = tfnp.jit(tfnp.negative), tf.function(tfnp.negative, jit_compile=True)
-
-    def measure(call: Any) -> float:
-        start = time.thread_time()
-        for _ in range(300):
-            call(VECTOR)
-        return time.thread_time() - start
-
-    thrice(compiled, VECTOR)
-    thrice(function, VECTOR)
-    rounds = [(measure(compiled), measure(function)) for _ in range(5)]
-    assert min(ours for ours, _ in rounds) < min(theirs for _, theirs in rounds) / 2

@@ -9,6 +9,7 @@ import pytest
 import tensorflow as tf
 
 import tfnp
+from tests.tfnp.agreement import take_gradient
 from tfnp.routines.signal import sliding_products
 
 RANDOM = np.random.default_rng(20)
@@ -95,10 +96,7 @@ def test_gradients_of_products_of_long_vectors(length: int) -> None:
     weights = vector(1500 + length - 1, "d")
 
     def slopes(x: tf.Tensor, y: tf.Tensor) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch((x, y))
-            total = tf.reduce_sum(weights * tfnp.convolve(x, y))
-        return tape.gradient(total, (x, y))
+        return take_gradient(lambda x, y: tf.reduce_sum(weights * tfnp.convolve(x, y)), [x, y])
 
     for by_a, by_v in run_everywhere(slopes, a, v):
         np.testing.assert_allclose(tf.convert_to_tensor(by_a), np.correlate(weights, v, "valid"), atol=1e-10)
@@ -227,13 +225,11 @@ def test_repeat_by_dynamic_counts() -> None:
 ])  # fmt: skip
 def test_gradients_of_slices(function: Any) -> None:
     array = tf.constant(vector(5000, "d"))
-    with tf.GradientTape() as tape:
-        tape.watch(array)
-        total = tf.reduce_sum(function(array) ** 2)
+    slope = take_gradient(lambda x: function(x) ** 2, array)
     weights = np.bincount(function(tf.range(5000)).numpy(), minlength=5000)
     if len(function(array)) == 5001:
         weights[1] -= 1  # the inserted one
-    np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(total, array)), 2 * weights * array)
+    np.testing.assert_allclose(tf.convert_to_tensor(slope), 2 * weights * array)
 
 
 @pytest.mark.full
@@ -294,11 +290,9 @@ def test_sums_of_segments(length: int, starts: Any) -> None:
 
 
 def test_gradient_of_sums_of_segments() -> None:
-    array = tf.constant(vector(5000, "d"))
-    with tf.GradientTape() as tape:
-        tape.watch(array)
-        total = tf.reduce_sum(tf.constant([1.0, 2.0, 3.0], tf.float64) * tfnp.add.reduceat(array, [10, 20, 30]))
-    np.testing.assert_array_equal(tape.gradient(total, array), np.repeat([0, 1, 2, 3], [10, 10, 10, 4970]))
+    weights = tf.constant([1.0, 2.0, 3.0], tf.float64)
+    slope = take_gradient(lambda x: weights * tfnp.add.reduceat(x, [10, 20, 30]), tf.constant(vector(5000, "d")))
+    np.testing.assert_array_equal(slope, np.repeat([0, 1, 2, 3], [10, 10, 10, 4970]))
 
 
 @pytest.mark.sample(7)
@@ -319,13 +313,9 @@ def test_medians(length: int, dtype: str) -> None:
 def test_gradient_of_the_median(length: int) -> None:
     """Of equal elements, those count that a stable sort puts in the middle."""
     array = tf.constant(RANDOM.integers(0, 5, length).astype(float))
-    with tf.GradientTape() as tape:
-        tape.watch(array)
-        result = tfnp.median(array)
     middle = np.argsort(array, stable=True)[[(length - 1) // 2, length // 2]]
-    np.testing.assert_array_equal(
-        tf.convert_to_tensor(tape.gradient(result, array)), np.bincount(middle, minlength=length) / 2
-    )
+    slope = tf.convert_to_tensor(take_gradient(tfnp.median, array))
+    np.testing.assert_array_equal(slope, np.bincount(middle, minlength=length) / 2)
 
 
 NONFINITE = {"none": [], "nan": [np.nan], "infinite": [np.inf, -np.inf], "all": [np.nan, np.inf, -np.inf]}
@@ -354,12 +344,8 @@ def test_values_that_cannot_replace_are_rejected() -> None:
 
 @pytest.mark.parametrize("value", [1.0, np.nan, np.inf])
 def test_gradient_of_replaced_elements(value: float) -> None:
-    array = tf.constant(np.where(np.arange(5000) == 7, value, 2.0))
-    with tf.GradientTape() as tape:
-        tape.watch(array)
-        result = tfnp.nan_to_num(array) * 3.0
-    expected = np.where((np.arange(5000) == 7) & ~np.isfinite(value), 0, 3)
-    np.testing.assert_array_equal(tape.gradient(result, array), expected)
+    slope = take_gradient(lambda x: tfnp.nan_to_num(x) * 3.0, tf.constant(np.where(np.arange(5000) == 7, value, 2.0)))
+    np.testing.assert_array_equal(slope, np.where((np.arange(5000) == 7) & ~np.isfinite(value), 0, 3))
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

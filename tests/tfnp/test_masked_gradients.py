@@ -11,6 +11,7 @@ import tensorflow as tf
 
 import tfnp
 from tests import tiers
+from tests.tfnp.agreement import take_gradient
 
 MODES = ("eager", "graph", "unknown shapes", "xla")
 NAN, INF = np.nan, np.inf
@@ -82,10 +83,7 @@ CASES = [
 def differentiate(cases: Sequence[Case], tensors: Sequence[tf.Tensor]) -> list[tf.Tensor]:
     gradients = []
     for case, x in zip(cases, tensors, strict=True):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            result = case.function(x)
-        gradients.append(tape.gradient(result, x))
+        gradients.append(take_gradient(case.function, x))
     return gradients
 
 
@@ -113,10 +111,7 @@ def test_gradients(mode: str) -> None:
 def test_a_function_of_piecewise_sees_its_own_elements(compiled: bool) -> None:
     @tf.function(autograph=False, jit_compile=compiled)
     def differentiate_parameter(x: tf.Tensor, scale: tf.Tensor) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(scale)
-            result = tfnp.piecewise(x, [x > 0], [lambda x: scale * tfnp.sqrt(x)])
-        return tape.gradient(result, scale)
+        return take_gradient(lambda scale: tfnp.piecewise(x, [x > 0], [lambda x: scale * tfnp.sqrt(x)]), scale)
 
     x = tf.constant([-1.0, 4.0, 9.0])
     assert differentiate_parameter(x, tf.constant(2.0)).numpy() == 5.0

@@ -11,7 +11,7 @@ import tensorflow as tf
 
 import tfnp
 from tests.tables import check_each
-from tests.tfnp.agreement import array, traced
+from tests.tfnp.agreement import array, take_gradient, traced
 
 OF_LENGTH = {
     "linspace": lambda m, n: m.linspace(0.5, 3, n),
@@ -82,10 +82,7 @@ def test_a_permutation_of_unknown_length_is_that_of_a_static_one():
 def test_gradients_flow_to_the_ends_of_an_unknown_number_of_points():
     def call(m, n):
         start = tf.constant(1.0)
-        with tf.GradientTape() as tape:
-            tape.watch(start)
-            y = tf.reduce_sum(m.linspace(start, 3.0, n))
-        return tape.gradient(y, start)
+        return take_gradient(lambda start: tf.reduce_sum(m.linspace(start, 3.0, n)), start)
 
     assert trace(call)(5) == 2.5
 
@@ -164,6 +161,10 @@ CALLS: list[Call] = [
     (lambda m, x: m.clip(x, 0, [1]), [AWKWARD]),
     *[(lambda m, x, name=name: getattr(m, name)(x), [AWKWARD]) for name in ("nan_to_num", "angle")],
     (lambda m, n: m.zeros((n, 2)), [np.array(3)]),
+    *[(lambda m, x, name=name: getattr(m, name)(x), [UNEVEN]) for name in ("vander", "polyder", "polyint")],
+    (lambda m, x, counts: m.tile(x, counts), [X, np.array([2, 1, 3])]),
+    (lambda m, x, y: m.correlate(x, y), [UNEVEN[:2], UNEVEN]),
+    (lambda m, x, y: m.convolve(x, y, "valid"), [UNEVEN[:2], UNEVEN]),
 ]
 CUTS = (slice(1, -1), slice(None, None, 2), slice(-2, None, -2), slice(9, 1, -1))
 MORE_CALLS: list[Call] = [

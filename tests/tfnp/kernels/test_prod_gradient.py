@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tests.tfnp.agreement import take_gradient
 from tests.tfnp.kernels.agreement import MODES
 from tfnp._kernels.reduce import prod_gradient
 
@@ -19,10 +20,7 @@ def slopes(kernel, mode, x, length="known"):
     def differentiate(x):
         with tf.GradientTape() as outer:
             outer.watch(x)
-            with tf.GradientTape() as inner:
-                inner.watch(x)
-                count = tf.reduce_sum(tf.math.real(kernel(x)) * weights)
-            slope = inner.gradient(count, x)
+            slope = take_gradient(lambda x: tf.reduce_sum(tf.math.real(kernel(x)) * weights), x)
         return slope, outer.gradient(slope, x, unconnected_gradients="zero")
 
     if mode == "eager":

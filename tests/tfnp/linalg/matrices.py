@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tests.tfnp.agreement import take_gradient
+
 DOUBLES = [np.float64, np.complex128]
 TAKEN = [np.dtype(code) for code in "?bhiqBHIQfdFD"]
 LOST = (tf.errors.InvalidArgumentError, np.linalg.LinAlgError)
@@ -40,10 +42,7 @@ def slope_is_right(function: Callable[[tf.Tensor], tf.Tensor], at: np.ndarray, w
     """Whether a tape agrees with differences along one direction, for a function that gives a number."""
 
     def slope(x: tf.Tensor) -> tf.Tensor:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            result = function(x)
-        return tape.gradient(result, x)
+        return take_gradient(function, x)
 
     way, step = random(*at.shape, dtype=at.dtype, seed=1), 1e-6
     found = np.real(np.vdot(wrap(slope)(tf.constant(at)).numpy(), way))
