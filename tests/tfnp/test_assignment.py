@@ -7,14 +7,8 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import agree, array
+from tests.tfnp.agreement import array
 from tfnp.routines.indexing import assignment
-
-
-def test_of_several_values_for_one_of_many_elements_the_last_remains():
-    agree("put", array(99), np.array([3, 98, 3, -1, 0, 3]), np.arange(6))
-    agree("put", array(99), np.array([3, 98, 3, -1, 0, 3]), [7, 8])
-    agree("put_along_axis", array(60, 2), np.array([[3, 3], [5, 0], [3, 3]]), array(3, 2), 0)
 
 
 def test_numpy_writes_to_long_arrays():

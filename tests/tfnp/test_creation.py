@@ -77,13 +77,6 @@ def test_subok_is_a_bool():
             agree(name, array(2), subok=subok, modes=EAGER)
 
 
-def test_empty_arrays_take_any_fill_value():
-    agree("full_like", array(0), float)
-    agree("full", (2, 0), "a", np.float32)
-    agree("full", (2, 0), "a", np.int64)
-    agree("full_like", array(0), [1, 2], modes=EAGER)
-
-
 @pytest.mark.parametrize("mode", ["graph", "xla"])
 @pytest.mark.parametrize("make", [lambda: tfnp.zeros(2), lambda: tfnp.array([0.0, 0.0]), lambda: tfnp.array([0, 0])])
 def test_graphs_do_not_see_through_constants(mode, make):

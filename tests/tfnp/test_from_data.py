@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -11,17 +9,8 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import agree, array
 from tfnp.routines import constants, scalar_types
-from tfnp.routines.creation import filled, from_data, grids, matrices, ranges
-from tfnp.routines.indexing import copying
-from tfnp.routines.manipulation import inserting, joining, rearranging, shaping, splitting, tiling, transposition
-from tfnp.routines.signal import padding
 
 EAGER = ("eager",)
-MODULES = [
-    *(filled, from_data, grids, matrices, ranges),
-    *(joining, inserting, rearranging, shaping, splitting, tiling, transposition),
-    *(copying, padding),
-]
 
 
 def test_big_endian_bytes_come_out_native():
@@ -60,14 +49,3 @@ def test_names_of_dtypes_are_numpys_own():
         assert getattr(tfnp, name) is getattr(np, name)
     assert tfnp.zeros(1, tfnp.bfloat16).dtype == tf.bfloat16
     assert tfnp.asarray(array(1)).dtype == tfnp.float32
-
-
-def test_signatures_are_numpys():
-    for module in MODULES:
-        for name in module.__all__:
-            if inspect.isfunction(getattr(tfnp, name)) and name != "fromstring":
-                expected = inspect.signature(getattr(np, name)).parameters.values()
-                own = inspect.signature(getattr(tfnp, name)).parameters.values()
-                assert [(p.name, p.kind, p.default) for p in own] == [(p.name, p.kind, p.default) for p in expected], (
-                    name
-                )

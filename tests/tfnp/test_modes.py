@@ -16,10 +16,12 @@ from tests.tables import check_each
 from tests.tfnp.agreement import agree, array
 from tests.tfnp.linalg.matrices import random
 
-Calls = dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]]
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+Calls = dict[str, list[Call]]
+EAGER, BOTH, DIMS = ("eager",), ("eager", "graph"), ("eager", "graph", "graph_dims")
 
 
-def of(*args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def of(*args: Any, **kwargs: Any) -> Call:
     """Return the arguments of a call."""
     return args, kwargs
 
@@ -40,6 +42,7 @@ TWICE = np.array([[1.0, 2.0, 1.0], [0.0, 2.0, 0.0], [1.0, 2.0, 1.0]], "f")
 COMPLEX = np.array([1.5 - 2.5j, complex(nan, -inf), complex(-0.0, 0.0), complex(-1, -0.0)])
 LINE = np.linspace(-1, 1, 7)
 CUBIC = LINE**3 - LINE
+AWKWARD = np.array([nan, 1.0, -inf, 0.0, nan, inf, -3.5, 2.0], "f")
 
 IN_EAGER_MODE: Calls = {
     "add.accumulate": [of(array(0, 3)), of(array(3, dtype="b"), ()), of(array(3, dtype="b"), (0, 0))],
@@ -350,16 +353,87 @@ WITHOUT_DIMS: Calls = {
     "insert": [of(array(3), np.array(True), 9), of(array(3), np.array([1.0]), 9),
         of(array(3), np.array([True, False, True]), 9)],
 }  # fmt: skip
+RULES: Calls = {
+    "a mean of float64 widens bfloat16": [
+        of("std", np.array([[1.0, 2.0]], bfloat16), mean=np.array([1.5]), modes=BOTH),
+        of("var", np.array([[1.0, 2.0]], bfloat16), mean=np.array([1.5]), modes=BOTH)],
+    "a mean of none is calculated": [of("std", array(2, 3), 1, mean=None, modes=BOTH),
+        of("var", array(2, 3), 1, mean=None, modes=BOTH)],
+    "a python scalar is weak along no axis only": [of("concatenate", [1.5, np.float32(2.0)], None),
+        of("hstack", [1.5, np.float32(2.0)])],
+    "a ratio that is none is the rounding error": [of("polyfit", [0.0], [1.0], 0, rcond=1.0)],
+    "a small root of a hermite series": [
+        of("polynomial.hermite.hermcompanion", np.array([-1.2e-38, 1.2e-38], "f"), modes=BOTH)],
+    "a triangle cuts nan and infinity": [of("tril", np.full((2, 2), nan)), of("triu", np.full((2, 2), inf), 1)],
+    "a trimmed series of nan": [of("polynomial.hermite.hermtrim", np.array([nan, 0.0]), modes=BOTH),
+        of("polynomial.hermite.hermtrim", np.array([-1.0, 0.5]), 2.0, modes=BOTH)],
+    "along an empty axis": [of("apply_along_axis", np.sum, 0, array(2, 0)),
+        of("apply_along_axis", np.sum, 1, array(2, 0)), of("apply_along_axis", np.sum, 0, array()),
+        of("apply_along_axis", 1, 0, array(2))],
+    "booleans count": [of("tile", np.zeros((2, 3)), np.array(True), modes=DIMS),
+        of("tile", np.zeros((2, 3)), np.array(False), modes=DIMS),
+        of("tile", np.zeros((2, 3)), np.array([True, False]), modes=DIMS)],
+    "bounds of bfloat16": [of("arange", np.array(4.0, bfloat16)),
+        of("arange", bfloat16(1.0), bfloat16(4.0), bfloat16(0.3)), of("arange", 0, 5, bfloat16(0.3)),
+        of("arange", bfloat16(1.0), 4, dtype=bfloat16)],
+    "broadcast arrays is a tuple": [of("broadcast_arrays", array(2, 1), array(3), 5),
+        of("broadcast_arrays", array(2), array(3)), of("broadcast_arrays", modes=EAGER)],
+    "bytes are no axes to squeeze": [of("squeeze", array(1), b"x", modes=EAGER)],
+    "edges of bfloat16": [of("histogram_bin_edges", np.array([0.0, 1.0, 2.0], bfloat16)),
+        of("histogram_bin_edges", np.array([0.0, 0.0], bfloat16)),
+        of("histogram_bin_edges", np.array([1.0], bfloat16)), of("histogram_bin_edges", array(0, dtype=bfloat16))],
+    "edges of complex numbers": [of("histogram_bin_edges", np.array([1j, 2]), modes=BOTH)],
+    "edges of points may be equal": [of("histogram2d", np.array([8e17]), array(1, dtype="d"), modes=BOTH),
+        of("histogramdd", np.array([[8e17]]), 3, modes=BOTH)],
+    "empty arrays take any fill value": [of("full_like", array(0), float), of("full", (2, 0), "a", np.float32),
+        of("full", (2, 0), "a", np.int64), of("full_like", array(0), [1, 2], modes=EAGER)],
+    "geomspace of integer tensors is computed in floats": [
+        of("geomspace", 1, np.array(8), 4, dtype=np.bool, modes=BOTH),
+        of("geomspace", 1, np.array(8), 4, dtype=np.int64, modes=BOTH)],
+    "infinity has nan for singular values": [of("linalg.svdvals", np.array([[inf, 0.0], [0.0, 1.0]]), modes=BOTH)],
+    "integers between tensors are rounded down": [
+        of("linspace", np.array([-7.0, 0.0], "f"), 5, 6, dtype=int, modes=BOTH)],
+    "nan comes last": [of("sort", AWKWARD, stable=True, modes=EAGER),
+        of("argsort", AWKWARD, stable=True, modes=EAGER), of("sort", AWKWARD * 1j, stable=True, modes=EAGER),
+        of("argsort", AWKWARD * 1j, stable=True, modes=EAGER)],
+    "no variables are float64": [of("cov", array(0, 3)), of("corrcoef", array(1, 0), rowvar=False),
+        of("cov", array(0, 3, dtype="D")), of("corrcoef", array(1, 0, dtype="D"), rowvar=False)],
+    "of several values for one of many elements the last remains": [
+        of("put", array(99), np.array([3, 98, 3, -1, 0, 3]), np.arange(6)),
+        of("put", array(99), np.array([3, 98, 3, -1, 0, 3]), [7, 8]),
+        of("put_along_axis", array(60, 2), np.array([[3, 3], [5, 0], [3, 3]]), array(3, 2), 0)],
+    "reduceat of half precision sums in float32": [
+        of("add.reduceat", np.array([65504.0, 20.0, -65504.0], "e"), array(1, dtype="l"))],
+    "regressions": [of("bitwise_and.reduce", 2, out=np.array(False), modes=EAGER),
+        of("greater.accumulate", array(1, dtype="?"), out=..., modes=EAGER),
+        of("multiply.reduceat", array(0, dtype="d"), array(1, dtype="l"), modes=BOTH),
+        of("power.reduceat", np.array(0.0), {}, modes=EAGER),
+        of("logical_xor.at", array(3, dtype="i"), np.zeros(6, int), 1, modes=EAGER)],
+    "reshape never copies but to read by columns": [of("reshape", array(2, 3), (6,), copy=False),
+        of("reshape", array(2, 3), (6,), "F", copy=False), of("reshape", array(2, 3), (6,), copy="yes")],
+    "reshape of empty cannot infer a dim": [of("reshape", array(0), (0, -1)), of("reshape", array(2, 0), (-1, 2)),
+        of("reshape", array(2, 0), (0, 7))],
+    "results that do not fit": [of("nanmedian", np.array([300, 300]), out=np.array(0, "b"), modes=EAGER),
+        of("median", np.array([300, 300]), out=np.array(0, "b"), modes=EAGER),
+        of("median", NAN, 1, np.array([0, 0, 0], "i"), modes=EAGER), of("nanmedian", np.array([[65504.0]], "e"), 0)],
+    "text is no root": [of("polynomial.polynomial.polyfromroots", "float32", modes=BOTH),
+        of("polynomial.chebyshev.chebfromroots", "float32", modes=BOTH)],
+    "the smallest ratio is one number": [of("polyfit", [0.0], [0.0], 0, (0, 0))],
+    "there is none of half precision": [of("linalg.cholesky", np.eye(2, dtype="e"), modes=BOTH),
+        of("linalg.qr", np.eye(2, dtype="e"), modes=BOTH), of("linalg.svd", np.eye(2, dtype="e"), modes=BOTH)],
+    "widths are taken along the axis": [of("trapezoid", array(3, 4) ** 2, array(3, 4) / 2, axis=0, modes=EAGER),
+        of("trapezoid", array(3, 4) ** 2, array(3, 4) / 2, axis=1, modes=EAGER)],
+}  # fmt: skip
+"""Calls that once went wrong, by what is right; modes are among their arguments."""
+
 CALLS = [
-    (name, args, kwargs, modes)
-    for modes, table in {
-        ("eager",): IN_EAGER_MODE,
-        ("eager", "graph"): IN_GRAPHS_TOO,
-        None: EVERYWHERE,
-        ("eager", "graph", "graph_dims"): WITHOUT_DIMS,
-    }.items()
-    for name, calls in table.items()
-    for args, kwargs in calls
+    *[call for calls in RULES.values() for call in calls],
+    *[
+        ((name, *args), {**kwargs, "modes": modes})
+        for modes, table in {EAGER: IN_EAGER_MODE, BOTH: IN_GRAPHS_TOO, None: EVERYWHERE, DIMS: WITHOUT_DIMS}.items()
+        for name, calls in table.items()
+        for args, kwargs in calls
+    ],
 ]
 PARTS = 6
 """In so many tests the calls are made, so that none takes long."""
@@ -369,8 +443,8 @@ PARTS = 6
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
 def test_a_call_agrees(part):
-    def check(call: tuple[str, tuple[Any, ...], dict[str, Any], tuple[str, ...] | None]) -> None:
-        name, args, kwargs, modes = call
-        agree(name, *args, modes=modes, **kwargs)
+    def check(call: Call) -> None:
+        args, kwargs = call
+        agree(*args, **kwargs)
 
     check_each(CALLS[part::PARTS], check)

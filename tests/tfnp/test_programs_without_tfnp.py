@@ -140,21 +140,6 @@ def differentiate_power_in_loop():
 
 
 @program
-def differentiate_power_in_branch_of_loop():
-    @tf.function
-    def run(x):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            total = tf.constant(0.0)
-            for i in tf.range(2):
-                if i > 0:
-                    total += tf.reduce_sum(tf.pow(tf.gather(x, i), 2.0) / 3 + 1.5)
-        return tape.gradient(total, x)
-
-    return run(tf.constant(MATRIX))
-
-
-@program
 def differentiate_fourier_transform_in_map_fn():
     x = tf.constant(MATRIX)
 
@@ -179,12 +164,6 @@ def differentiate_scan():
         return y, tape.gradient(y, x)
 
     return run(tf.constant(VALUES))
-
-
-@program
-def fold_in_both_directions():
-    x = tf.constant(VALUES)
-    return tf.foldl(lambda a, b: a - b, x), tf.foldr(lambda a, b: a - b, x)
 
 
 @program
@@ -333,16 +312,6 @@ def run_forward_mode():
 
 
 @program
-def recompute_gradients():
-    x = tf.constant(VALUES)
-    dense = tf.recompute_grad(lambda x: tf.sin(x) * x)
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = dense(x)
-    return tape.gradient(y, x)
-
-
-@program
 def stop_and_switch_gradients():
     x = tf.constant(VALUES)
     with tf.GradientTape() as tape:
@@ -487,21 +456,6 @@ def multiply_sparse():
     return y, tape.gradient(y, x), tf.sparse.to_dense(total), sparse.shape, bool(sparse)
 
 
-@program
-def split_and_look_up_text():
-    words = tf.strings.split(tf.constant(["b a", "c"]))
-    keys = tf.constant(["a", "b"])
-    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, tf.constant([5, 6])), -1)
-    return words.to_list(), table.lookup(words).to_list(), tf.strings.reduce_join(words, 1)
-
-
-@program
-def parse_examples():
-    feature = tf.train.Feature(float_list=tf.train.FloatList(value=VALUES))
-    text = tf.train.Example(features=tf.train.Features(feature={"x": feature})).SerializeToString()
-    return tf.io.parse_single_example(text, {"x": tf.io.FixedLenFeature([4], tf.float32)})
-
-
 # Functions, modules, strategies, files
 
 
@@ -525,18 +479,6 @@ def run_nested_structures():
         return tf.nest.map_structure(lambda x: x + 1, batch), {"total": tf.add_n(tf.nest.flatten(batch))}
 
     return run({"a": tf.constant(1.0), "b": (tf.constant(2.0), [tf.constant(3.0)])})
-
-
-@program
-def compile_by_xla():
-    @tf.function(jit_compile=True)
-    def run(x):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = tf.reduce_sum(tf.where(x > 0, x, x * 0.1) ** 2)
-        return tape.gradient(y, x)
-
-    return run(tf.constant(VALUES))
 
 
 @program
@@ -575,16 +517,6 @@ def save_and_load():
 
 
 @program
-def restore_checkpoint():
-    v = tf.Variable(VALUES)
-    with tempfile.TemporaryDirectory() as directory:
-        path = tf.train.Checkpoint(v=v).save(directory + "/c")
-        v.assign(v * 0)
-        tf.train.Checkpoint(v=v).restore(path).assert_consumed()
-    return v.numpy()
-
-
-@program
 def train_with_strategy():
     with tf.distribute.MirroredStrategy(["CPU:0"]).scope() as _:
         strategy = tf.distribute.get_strategy()
@@ -612,12 +544,6 @@ def update_variables():
     v[1:3].assign([5.0, 6.0])
     v.assign_add(tf.ones(4))
     return v.numpy(), (v == v).numpy().tolist(), v.shape, v.dtype.name  # noqa: PLR0124 - equality is by element
-
-
-@program
-def draw_random_numbers():
-    generator = tf.random.Generator.from_seed(1)
-    return generator.normal([3]), tf.random.stateless_uniform([2], [1, 2]), generator.split(2)[0].uniform([2])
 
 
 @program

@@ -9,17 +9,6 @@ import tensorflow as tf
 import tfnp
 from tests.tfnp.agreement import agree
 
-AWKWARD = np.array([np.nan, 1.0, -np.inf, 0.0, np.nan, np.inf, -3.5, 2.0], np.float32)
-COMPLEX = np.array(
-    [complex(1, np.nan), 2 + 1j, complex(np.nan, 0), 2 - 1j, -1, complex(np.nan, np.nan), complex(0, np.nan)]
-)
-
-
-def test_nan_comes_last():
-    for values in (AWKWARD, COMPLEX):
-        for name in ("sort", "argsort"):
-            agree(name, values, stable=True, modes=("eager",))
-
 
 def test_zeros_of_both_signs_keep_their_places():
     zeros = np.array([0.0, -0.0, 0.0, -1.0])

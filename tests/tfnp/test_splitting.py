@@ -18,15 +18,7 @@ def test_dynamic_sections():
             tf.function(getattr(tfnp, name))(array(2, 3), tf.constant(2))
 
 
-def test_unknown_dims():
-    for result, expected in zip(
-        traced(lambda x: tfnp.array_split(x, 3), array(7)), np.array_split(array(7), 3), strict=True
-    ):
-        np.testing.assert_array_equal(result, expected)
-    for result, expected in zip(
-        traced(lambda x: tfnp.split(x, [-3, 5]), array(7)), np.split(array(7), [-3, 5]), strict=True
-    ):
-        np.testing.assert_array_equal(result, expected)
+def test_a_dim_that_is_unknown_cannot_be_unstacked():
     with pytest.raises(ValueError, match="must be static"):
         traced(tfnp.unstack, array(3))
 

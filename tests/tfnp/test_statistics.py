@@ -21,17 +21,6 @@ def test_a_mask_leaves_out_elements_along_any_axis(axis):
             agree(name, x, axis, where=np.tri(3, dtype=bool), keepdims=keepdims, modes=("eager",))
 
 
-def test_a_mean_of_float64_widens_bfloat16():
-    x, mean = np.array([[1.0, 2.0]], ml_dtypes.bfloat16), np.array([1.5])
-    for name in ("std", "var"):
-        agree(name, x, mean=mean, modes=("eager", "graph"))
-
-
-@pytest.mark.parametrize("name", ["std", "var"])
-def test_a_mean_of_none_is_calculated(name):
-    agree(name, array(2, 3), 1, mean=None, modes=("eager", "graph"))
-
-
 def test_weights_that_sum_to_zero():
     x, weights = tf.constant([1.0, 2.0]), tf.constant([1.0, -1.0])
     with pytest.raises(ZeroDivisionError):

@@ -19,8 +19,3 @@ def test_sixteen_axes():
 def test_counts_wrap_in_their_own_dtype(shape, reps):
     modes = ("eager", "graph_dims", "graph_rank") if shape == (100, 3) else ("eager", "graph_dims")
     agree("tile", np.zeros(shape), np.asarray(reps), modes=modes)
-
-
-def test_booleans_count():
-    for reps in (np.array(True), np.array(False), np.array([True, False])):
-        agree("tile", np.zeros((2, 3)), reps, modes=("eager", "graph", "graph_dims"))

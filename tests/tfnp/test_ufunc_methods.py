@@ -36,14 +36,6 @@ def test_signatures_are_numpys(method):
     assert [(p.name, p.kind, p.default) for p in expected] == [(p.name, p.kind, p.default) for p in actual]
 
 
-def test_regressions():
-    agree("bitwise_and.reduce", 2, out=np.array(False), modes=("eager",))
-    agree("greater.accumulate", np.array([False]), out=..., modes=("eager",))
-    agree("multiply.reduceat", np.array([]), np.array([0]), modes=("eager", "graph"))
-    agree("power.reduceat", np.array(0.0), {}, modes=("eager",))
-    agree("logical_xor.at", array(3, dtype=np.int32), np.array([0, 0, 0, 0, 0, 0]), 1, modes=("eager",))
-
-
 def test_ufuncs_that_do_not_reduce():
     for name in ("sin", "divmod", "frexp", "matmul"):
         for method in ("reduce", "accumulate"):
@@ -101,11 +93,6 @@ def test_initial_values_keep_their_sign(name, dtype):
     values = np.array([3, -4, 12]).astype(dtype)
     for selected in ([False] * 3, [True, False, False]):
         agree(f"{name}.reduce", values, initial=-5, where=np.array(selected))
-
-
-def test_reduceat_of_half_precision_sums_in_float32():
-    values = np.array([65504, 20, -65504], np.float16)
-    agree("add.reduceat", values, np.array([0]))
 
 
 @pytest.mark.full

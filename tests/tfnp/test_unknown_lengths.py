@@ -220,3 +220,10 @@ def test_results_are_numpys_where_no_dim_is_known(calls):
             np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-12)
 
     check_each(calls, check)
+
+
+def test_the_length_of_a_window_is_an_integer():
+    np.testing.assert_allclose(tf.function(tfnp.hanning)(tf.constant(5)), np.hanning(5), rtol=1e-15)
+    with pytest.raises(TypeError, match="must be static"):
+        tf.function(tfnp.hanning)(tf.constant(3.5))
+    assert tfnp.hanning(tf.constant(5)).shape == (5,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -143,10 +142,6 @@ def test_an_error_for_every_rank_is_raised_while_tracing():
 def test_a_structure_that_depends_on_the_rank_raises():
     with pytest.raises(ValueError, match="must be static"):
         unranked(tfnp.nonzero, CUBE)
-
-
-def test_signatures_are_kept():
-    assert inspect.signature(tfnp.roll).parameters.keys() == inspect.signature(np.roll).parameters.keys()
 
 
 @pytest.mark.full

@@ -88,11 +88,6 @@ def test_subnormal_coefficients_are_zeros_in_every_mode():
     agree("polynomial.chebyshev.chebtrim", np.array([1.0, 6e-5, 6e-8], np.float16), modes=DYNAMIC)  # which are exact
 
 
-def test_a_trimmed_series_of_nan():
-    agree("polynomial.hermite.hermtrim", np.array([np.nan, 0.0]), modes=DYNAMIC)
-    agree("polynomial.hermite.hermtrim", np.array([-1.0, 0.5]), 2.0, modes=DYNAMIC)
-
-
 @pytest.mark.parametrize("is_graph", [False, True])
 def test_the_gradient_of_a_coefficient_of_zero(is_graph):
     def differentiate(c):
@@ -180,15 +175,6 @@ def test_domains_go_with_coefficients_of_any_dtype_where_no_dtypes_meet():
         np.testing.assert_allclose(fitted.coef, np.polynomial.Legendre.fit(c, c, 1, domain=[0, 4]).coef, atol=1e-12)
         single = tfnp.polynomial.Legendre(np.ones(3, np.float32))
         assert {part.dtype for part in single.linspace(3)} == {tf.float32}
-
-
-def test_text_is_no_root():
-    for name in ("polynomial.polyfromroots", "chebyshev.chebfromroots"):
-        agree(f"polynomial.{name}", "float32", modes=DYNAMIC)
-
-
-def test_a_small_root_of_a_hermite_series():
-    agree("polynomial.hermite.hermcompanion", np.array([-1.2e-38, 1.2e-38], np.float32), modes=DYNAMIC)
 
 
 @pytest.mark.parametrize("count", [3, 8])
