@@ -9,7 +9,6 @@ import pytest
 import tensorflow as tf
 
 import tfnp
-from tests.tfnp.agreement import take_gradient
 from tfnp._core.traces import MAX_SIZE
 from tfnp._kernels import bits as kernels_of_bits
 from tfnp._kernels import select_rare
@@ -173,7 +172,10 @@ def slopes(function: Any, *arrays: np.ndarray) -> list[np.ndarray]:
     tensors = [tf.constant(array) for array in arrays]
     with tf.GradientTape(persistent=True) as outer:
         outer.watch(tensors)
-        first = take_gradient(lambda tensors: function(*tensors), tensors)
+        with tf.GradientTape() as inner:
+            inner.watch(tensors)
+            result = function(*tensors)
+        first = inner.gradient(result, tensors)
     second = [outer.gradient(slope, tensors[0]) for slope in first]
     return [tf.convert_to_tensor(slope).numpy() for slope in (*first, *second) if slope is not None]
 

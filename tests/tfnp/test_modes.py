@@ -91,6 +91,7 @@ IN_EAGER_MODE: Calls = {
         of(array(4, 4, dtype="d"), out=np.zeros((4, 3), "F"))],
     "fill_diagonal": [of(array(2, 3, 2), [], False), of(array(3), [], False)],
     "fmax.reduce": [of(array(0, 3, dtype="h")), of(array(2, 3, dtype="b"), None)],
+    "full": [of((2, 3), 7), of((2, 3), 2**70), of(array(2, 3), 1.5)],
     "gcd.accumulate": [of(array(0, 3, dtype="?"))],
     "gcd.reduceat": [of(array(0, 3, dtype="?"), [])],
     "geomspace": [of(np.array([1.0, 8.0], "f"), np.array([9.0, 16.0], "f"), 4, endpoint=False)],

@@ -39,3 +39,11 @@ def test_an_index_into_an_empty_axis_is_out_of_bounds():
     for shape in [(0, 0), (0, 2), (0,)]:
         with pytest.raises(IndexError):
             tfnp.take(tf.zeros(shape), tf.constant([0]), 0)
+
+
+def test_indices_may_be_tensors():
+    x = array(3, 4)
+    for indices in (np.array([[0, 3], [2, 1], [1, 1]]), np.array([[0, -1], [2, 1], [1, 1]])):
+        operands = tf.constant(x), tf.constant(indices)
+        np.testing.assert_array_equal(tfnp.take(*operands, 1), np.take(x, indices, 1))
+        np.testing.assert_array_equal(tfnp.take_along_axis(*operands, 1), np.take_along_axis(x, indices, 1))
