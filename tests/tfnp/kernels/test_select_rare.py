@@ -17,7 +17,7 @@ from tests.tfnp.kernels.agreement import classes
 from tfnp._core.traces import MAX_SIZE
 from tfnp._kernels import select_rare
 from tfnp._kernels.complex import arithmetic
-from tfnp._kernels.real import binary
+from tfnp._kernels.real import binary, floats
 
 REALS = np.array([0.0, -0.0, 1.5, -2.0, 1e-40, 3e38, np.inf, -np.inf, np.nan, 7.0])
 PAIRS = [array.ravel() for array in np.meshgrid(REALS, REALS)]
@@ -27,7 +27,7 @@ COMPLEXES = np.array(
 COMPLEX_PAIRS = [array.ravel() for array in np.meshgrid(COMPLEXES, COMPLEXES)]
 LONG = np.tile(np.linspace(0.5, 3, 64), MAX_SIZE // 32)
 CALLS: tuple[tuple[str, tuple[np.ndarray, ...]], ...] = (
-    *((name, tuple(PAIRS)) for name in ("hypot", "arctan2", "floor_divide", "remainder", "divmod")),
+    *((name, tuple(PAIRS)) for name in ("hypot", "arctan2", "floor_divide", "remainder", "fmod", "divmod")),
     *((name, tuple(array.astype("f") for array in PAIRS)) for name in ("hypot", "arctan2", "remainder", "divmod")),
     *((name, tuple(COMPLEX_PAIRS)) for name in ("multiply", "divide")),
     *((name, (COMPLEXES,)) for name in ("sign", "reciprocal", "square")),
@@ -49,7 +49,7 @@ def accelerated() -> Iterator[list[Any]]:
     owner = next(cls for cls in type(tf.constant(0)).__mro__ if "_numpy" in vars(cls))
     read = owner._numpy
     with pytest.MonkeyPatch.context() as patch:
-        for module in (select_rare, arithmetic, binary):
+        for module in (select_rare, arithmetic, binary, floats):
             patch.setattr(module, "is_on_host", lambda x: False)
         patch.setattr(owner, "_numpy", lambda self: looks.append(self) or read(self))
         yield looks
