@@ -8,12 +8,14 @@ shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
 from oracle.case.model import Case
-from oracle.case.tensor_ops import is_of_ops
+from oracle.case.tensor_ops import is_constant, is_of_ops
 from oracle.execution.autodiff import Forward, ForwardOverReverse, Taped, TapedInLoop
 from oracle.execution.contexts import InLoop, prepare_in_layer, prepare_in_replicas
 from oracle.execution.convert import SCALAR_CACHE
@@ -111,6 +113,31 @@ def prepare_case(mode: Mode, case: Case, subject: Subject, siblings: Sequence[Ca
 def run_case(mode: Mode, case: Case, subject: Subject) -> Outcome:
     """Prepare and run one case in a mode."""
     return prepare_case(mode, case, subject)(case)
+
+
+def run_compiled(mode: Mode, case: Case, subject: Subject) -> Outcome:
+    """Run a program of ops in a mode that compiles it, unless one that differs from it in values alone was compiled."""
+    structure = repr(case.map_arrays(partial(_describe_operand, case)))
+    return _prepare_compiled(_CompiledProgram(structure, mode, case, subject))(case)
+
+
+def _describe_operand(case: Case, array: np.ndarray) -> Any:
+    return (array.shape, array.dtype.str, array.tobytes() if is_constant(case, array) else b"")
+
+
+@dataclass(frozen=True)
+class _CompiledProgram:
+    """A program of ops in a mode: its text, with the values of constants only, and a case of it."""
+
+    structure: str
+    mode: Mode
+    case: Case = field(compare=False)
+    subject: Subject = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _prepare_compiled(program: _CompiledProgram) -> Runner:
+    return prepare_case(program.mode, program.case, program.subject)
 
 
 def lacks_argument(case: Case, subject: Subject) -> bool:
