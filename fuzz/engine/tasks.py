@@ -246,16 +246,18 @@ def judge_item(bench: WorkerContext, item: Item) -> ItemResult:
     cases = [find(sibling) for sibling in range(min(item.siblings, SIBLINGS))]
     if item.siblings > SIBLINGS and not cases[0].arrays():
         cases = cases[:1]  # they have no other values, and each would be compiled
-    elif item.siblings > SIBLINGS and (bench.has_any_size or _share_work(cases)):
+    elif item.siblings > SIBLINGS and (bench.has_any_size or is_of_ops(cases[0]) or _share_work(cases)):
         cases += [find(sibling) for sibling in range(SIBLINGS, item.siblings)]
     result = ItemResult(item.index, item.name, len(cases), features=hash_structure(cases[0]), given=given(cases[0]))
     result.forms = frozenset() if is_of_ops(cases[0]) else list_forms(cases[0])
     result.drawn = item.siblings
     seen: dict[tuple[int, str, str], Difference] = {}
+    expected: list[Outcome] = []
     for mode, siblings in item.runs:
         twice = mode != CHEAPEST or item.index % REPEATED == 0
         cold = item.cold and not result.runs
-        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold)
+        verdicts = _judge_steadily(bench, item, cases[:siblings], mode, twice, cold, expected)
+        expected = [verdict.expected for verdict in verdicts] if is_of_ops(cases[0]) else []
         for sibling, verdict in enumerate(verdicts):
             _take(result, seen, item, sibling, verdict)
         result.runs[mode] = len(verdicts)
@@ -297,15 +299,29 @@ def _find_shapes(value: Any) -> Any:
 
 
 def _judge_steadily(
-    bench: WorkerContext, item: Item, cases: Sequence[Case], mode: str, twice: bool, cold: bool
+    bench: WorkerContext,
+    item: Item,
+    cases: Sequence[Case],
+    mode: str,
+    twice: bool,
+    cold: bool,
+    expected: Sequence[Outcome],
 ) -> list[Verdict]:
     """Judge the cases; judge them again if a deviation is of a kind that this worker has not seen for the name.
+    `expected` are the outcomes of the first cases that those of the mode are compared with, if they are known.
 
     The second judgement counts, since it does not depend on what this process did before. A difference between both is
     reported where it is reproducible: in the first mode of items that are `cold`. Of an item with many cases only one
     is judged unless that is answered: a subject that compiles may reject the call each time.
     """
-    judge = partial(judge_siblings, modes=[mode], subject=bench.subject, twice=twice, if_answered=len(cases) > SIBLINGS)
+    judge = partial(
+        judge_siblings,
+        modes=[mode],
+        subject=bench.subject,
+        twice=twice,
+        if_answered=len(cases) > SIBLINGS,
+        expected=expected,
+    )
     first = judge(cases)
     seen = {(bench.subject.name, *one.group_key) for verdict in first for one in make_differences(verdict)}
     is_new = cold or not seen <= bench.seen

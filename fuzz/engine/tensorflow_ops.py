@@ -7,11 +7,12 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fuzz.engine.domain import Unusable
-from fuzz.engine.scheduler import COST, ROOT, Schedule
+from fuzz.engine.scheduler import COST, FEW_COMPILED, ROOT, Schedule
 from fuzz.generate.ops.topics import TOPICS
 from fuzz.generate.ops.vocabulary import read_table
 from oracle.harness import OF_OPS, PREFIX, Accepted, list_not_compared
 
+VALUES = FEW_COMPILED  # cases of a program
 NAMES = tuple(sorted({PREFIX + row.op for row in read_table()}))
 
 
@@ -51,10 +52,10 @@ class TensorflowOps:
         never: Mapping[str, Sequence[str]] | None = None,
     ) -> Schedule:
         """Return the items of a campaign with these options. What is rewritten shows in graphs and under XLA: they have
-        more turns than their cost gives them.
+        more turns than their cost gives them. Drawing a program and tracing it takes as long as running ten others.
         """
         turns = ROOT if options.turns == COST else options.turns
-        return Schedule(names, modes, seed, siblings=options.siblings, turns=turns)
+        return Schedule(names, modes, seed, siblings=max(options.siblings, VALUES), turns=turns)
 
     def list_accepted(self) -> tuple[Accepted, ...]:
         """Return why results are not compared."""

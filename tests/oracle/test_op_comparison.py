@@ -13,12 +13,14 @@ from oracle.case.model import Case
 from oracle.case.tensor_ops import GRADIENT
 from oracle.compare.comparison import NO_ANSWER
 from oracle.compare.op_comparison import compare_ops
+from oracle.execution import modes
 from oracle.harness import find_excessive, list_not_compared
 from oracle.modes import Mode
 from oracle.ops.tolerances import tolerance_of
 from oracle.reference.display import flatten
 from oracle.reference.outcome import Outcome, Raised
-from oracle.verdict import judge
+from oracle.subject import load_tensorflow
+from oracle.verdict import judge, judge_siblings
 
 
 def make_constant(number, dtype="float32"):
@@ -256,3 +258,27 @@ def test_a_reason_that_takes_more_than_its_share_is_told(row):
     (message,) = find(int(2 * row.most * answers) + 20, answers)
     assert message.startswith(f"{row.id} took ")
     assert find(1000, 1000) == []
+
+
+def test_parts_of_programs_that_differ_in_values_are_compiled_once():
+    def count(*cases):
+        modes._prepare_compiled.cache_clear()
+        outcomes = [modes.run_compiled(Mode("xla"), case, load_tensorflow()) for case in cases]
+        return [outcome.value.tolist() for outcome in outcomes], modes._prepare_compiled.cache_info().misses
+
+    two, three = make_constant(2), make_constant(3)
+    assert count(call("math.add", [1], two), call("math.add", [5], two)) == ([[3], [7]], 1)
+    assert count(call("math.add", [1], two), call("math.add", [1], three), call("math.add", [1, 1], two)) == (
+        [[3], [4], [3, 3]],
+        3,
+    )
+
+
+def test_a_known_outcome_of_eager_mode_is_judged_and_compared_with_and_not_run_again():
+    case = call("math.square", [3.0])
+    known = Outcome(np.array([8.0], "float32"), steps=((case, Outcome(np.array([8.0], "float32"))),))
+    verdicts = {}
+    for mode in ("eager", "graph"):
+        (verdicts[mode],) = judge_siblings([case], [mode], load_tensorflow(), twice=False, expected=[known])
+    assert list_modes(verdicts["eager"]) == ["eager"]
+    assert [entry.allowance for entry in verdicts["graph"].allowed] == ["another-way"]

@@ -10,6 +10,7 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.engine.domain import Unusable
 from fuzz.engine.domains import find_domain
+from fuzz.engine.run_options import Options
 from fuzz.engine.scheduler import Item
 from oracle import Case
 from oracle.harness import OF_OPS, OPS, PREFIX, Death, Lease, Sandbox
@@ -151,3 +152,11 @@ def test_ops_are_selected_by_globs():
 def test_mistakes_on_the_command_line_exit_with_2(tmp_path, capsys, mistake):
     assert main(["run", *mistake, "--subject", "tensorflow", "--out", str(tmp_path / "run")]) == 2
     assert not (tmp_path / "run").exists()
+
+
+def test_an_item_runs_a_program_on_several_values(ask):
+    item = OPS_OF_TENSORFLOW.schedule(Options(), ("tf.math.exp",), OF_OPS, seed=1).item(0)
+    (result,) = ask("judge_item", item)
+    assert set(result.runs.values()) == {8}
+    drawn = ask("draw_item", *((item, sibling) for sibling in range(8)))
+    assert len(set(drawn)) == 8
