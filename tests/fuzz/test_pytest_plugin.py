@@ -83,8 +83,7 @@ def test_a_planted_bug_is_found_shrunk_and_replayed(directory):
     assert re.search(r"FAILED mine::roll", text)
     assert "1 failed, 3 passed" in text
     assert re.search(r"call +np\.roll\(.*-1", text), text
-    assert re.search(r"NumPy +\w+ \(", text)
-    assert re.search(r"mine +", text)
+    assert re.search(r"^ +NumPy +\[.*\] \w+$\n^ +mine +\[.*\] \w+$", text, re.MULTILINE)
     for title in ("this call", "alone"):
         command = re.search(rf"{title} +(PYTHONPATH=.*)", text)[1].replace(" python ", f" {sys.executable} ")
         assert subprocess.run(command, shell=True, check=False, cwd=directory).returncode == 1, command

@@ -103,6 +103,7 @@ def expected(tmp_path_factory):
     folder = tmp_path_factory.mktemp("local")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(HERE)
+        patch.chdir(folder)  # as a site's: locations are told of functions below it
         assert main(["run", *CASES, "--jobs", "1", "--out", str(folder / "run")]) == 1
     return read_results(folder / "run")
 
