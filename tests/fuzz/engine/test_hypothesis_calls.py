@@ -28,6 +28,16 @@ def test_hypothesis_draws_for_a_campaign():
     assert len(set(made)) == 5
 
 
+def test_siblings_share_their_structure_but_not_their_elements():
+    varied = 0
+    for seed in range(20):
+        cases = [draw(make_item("add", seed), sibling) for sibling in range(4)]
+        forms = [[(a.shape, a.dtype, a.strides) for a in case.arrays()] for case in cases]
+        assert forms[1:] == forms[:-1]
+        varied += len({case.json() for case in cases}) > 1
+    assert varied > 5
+
+
 @pytest.mark.full
 def test_hypothesis_finds_what_is_wrong(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[1])

@@ -78,6 +78,30 @@ def test_shapes_reach_the_lengths_at_which_algorithms_change():
     assert 0.01 < sum(math.prod(shape) > 8000 for shape in shapes) / len(shapes) < 0.03
 
 
+def test_long_arrays_differ_at_far_positions():
+    choices = SeedChoices(5)
+    ends = [(found[-1], found[0]) for found in (arrays.numbers(choices, np.dtype("f4"), 8192) for _ in range(40))]
+    assert sum(last != first for last, first in ends) > 20
+    assert len(set(arrays.numbers(choices, np.dtype("i4"), 8192, "distinct").tolist())) > 50
+
+
+def test_shapes_reach_from_rank_0_to_6_and_past_a_vector_register():
+    shapes = [arrays.shape(SeedChoices(seed)) for seed in range(3000)]
+    assert {len(shape) for shape in shapes} == set(range(7))
+    assert any(0 in shape for shape in shapes)
+    assert any(1 in shape for shape in shapes)
+    assert {17, 33, 65, 130} <= {side for shape in shapes for side in shape}
+    largest = max(map(math.prod, shapes))
+    assert 1200 <= largest < 3000
+
+
+def test_narrowed_shapes_broadcast():
+    for seed in range(300):
+        choices = SeedChoices(seed)
+        full = arrays.shape(choices)
+        assert np.broadcast_shapes(arrays.narrowed(choices, full), full) == full
+
+
 def test_pairs_of_special_numbers_come_side_by_side():
     left, right = operand_pairs.all_pairs(SeedChoices(3), np.dtype(np.float64), np.dtype(np.float64))
     pairs = {(repr(one), repr(other)) for one, other in zip(left.tolist(), right.tolist(), strict=True)}

@@ -10,7 +10,7 @@ import pytest
 from fuzz.generate.builder import OMITTED, Draft, always
 from fuzz.generate.calls import plan_of
 from fuzz.generate.choices import SeedChoices
-from fuzz.generate.scalars import literal
+from fuzz.generate.scalars import literal, together
 
 
 def plan(function, **line):
@@ -37,6 +37,15 @@ def test_what_is_left_out_has_its_default():
     draft = Draft(SeedChoices(0), plan(roll, axis=always(lambda draft: OMITTED)))
     assert draft["axis"] is None
     assert draft.omits("axis")
+
+
+def test_a_word_may_follow_another():
+    def pair(x=None, y=None):
+        return x, y
+
+    for seed in range(50):
+        draft = Draft(SeedChoices(seed), plan(pair, x=literal(1), y=together("x", literal(2))))
+        assert draft.omits("x") == draft.omits("y")
 
 
 def test_words_that_wait_for_one_another_are_refused():

@@ -162,6 +162,14 @@ def test_a_parameter_is_given_where_it_is_wanted(name, parameter):
     assert sum(run_numpy(case).ok for case in giving) > len(giving) / 3
 
 
+def test_core_dimensions_are_anywhere():
+    """What axes are asked for, and that NumPy takes most of them."""
+    drawn = [draw_case(SeedChoices(seed), "matmul", frozenset({"axes"})) for seed in range(300)]
+    taken = [case.kwargs["axes"] for case in drawn if run_numpy(case).ok]
+    assert len(taken) > 200
+    assert {axis for axes in taken for places in axes for axis in np.atleast_1d(places).tolist()} >= {-3, -2, -1, 0, 1}
+
+
 def _draw(name, count=2000):
     return [draw_case(SeedChoices(seed), name) for seed in range(count)]
 
@@ -200,6 +208,16 @@ def test_integers_past_an_array_s_bounds_are_compared_with_it():
             limits = np.iinfo(array.dtype)
             dtypes |= set() if limits.min <= number <= limits.max else {array.dtype.name}
     assert len(dtypes) >= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "least"),
+    [("array2string", "separator", 4), ("array2string", "prefix", 2), ("polyfit", "cov", 3)],
+)
+def test_an_option_has_several_values(name, parameter, least):
+    cases = [draw_case(SeedChoices(seed), name) for seed in range(300)]
+    values = {str(argument.values) for case in cases if (argument := (bind(case) or {}).get(parameter)) is not None}
+    assert len(values) >= least
 
 
 def test_what_is_deleted_matters_to_translated_bytes():

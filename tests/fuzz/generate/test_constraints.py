@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fuzz.generate import constraints, scalars
+from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.builder import Draft
 from fuzz.generate.calls import plan_of
 from fuzz.generate.choices import SeedChoices
@@ -56,3 +57,27 @@ def test_what_is_drawn_relates(name):
 def test_invalid_arguments_are_mostly_rejected(name):
     strategy, call = STRATEGIES[name]
     assert np.mean([accepts(call, a, b) for a, b in drawn(strategy, invalid=True)]) < 0.7
+
+
+def test_same_shape():
+    assert all(a.shape == np.shape(b) for a, b in drawn(constraints.same_shape("a")))
+
+
+def test_square():
+    found = [b.shape for _, b in drawn(constraints.square())]
+    assert all(shape[-1] == shape[-2] for shape in found)
+    assert {len(shape) for shape in found} >= {2, 3}
+
+
+@pytest.mark.parametrize("name", ["mode", "casting", "order", "method", "kind"])
+def test_every_documented_literal_comes(name):
+    strategy = PARAMETERS[name]
+    found = {strategy(Draft(SeedChoices(seed), plan_of("two", two, {}))) for seed in range(400)}
+    documented = {
+        "mode": {"raise", "wrap", "clip"},
+        "casting": {"no", "equiv", "safe", "same_kind", "unsafe"},
+        "order": {"C", "F", "A", "K"},
+        "method": {"linear", "inverted_cdf", "weibull", "hazen", "median_unbiased"},
+        "kind": {"quicksort", "mergesort", "heapsort", "stable"},
+    }
+    assert documented[name] <= found

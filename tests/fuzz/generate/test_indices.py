@@ -45,3 +45,16 @@ def test_positions_stay_within_the_side():
         found = indices.positions(choices, side, (5,))
         assert (-side <= found.astype(int)).all()
         assert (found.astype(int) < side).all()
+
+
+def test_positions_beyond_come_when_asked():
+    found = [indices.position(SeedChoices(seed), 4, beyond=True) for seed in range(30)]
+    assert not any(-4 <= place < 4 for place in found)
+
+
+def test_slices_have_any_step_but_none():
+    found = [indices.cut(SeedChoices(seed), 5) for seed in range(300)]
+    steps = {one.step for one in found}
+    assert {None, 1, -1, 2} <= steps
+    assert 0 not in steps
+    assert all(accepted(np.zeros(5), one) for one in found)

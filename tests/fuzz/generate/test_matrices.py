@@ -30,6 +30,12 @@ def test_a_kind_is_what_it_is_called(kind, dtype):
     assert CLASSES[kind] in array_classes(kind(matrix.copy()), is_matrix=True)
 
 
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_integers_hold_what_they_can(kind):
+    matrix = np.array([[2, 1, 0], [5, 7, 1], [1, 4, 9]], np.int16)
+    assert kind(matrix.copy()).astype(matrix.dtype).shape == matrix.shape
+
+
 @pytest.mark.parametrize("name", ["linalg.cholesky", "linalg.inv", "linalg.solve"])
 def test_one_in_two_complex_matrices_differs_from_its_conjugate(name: str) -> None:
     drawn = [matrix for seed in range(300) for matrix in draw_case(SeedChoices(seed, 0), name).arrays()[:1]]

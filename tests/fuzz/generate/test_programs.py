@@ -53,6 +53,13 @@ def test_a_result_may_be_used_twice():
     assert any(uses(draw_program(SeedChoices(seed), NAMES)) > 1 for seed in range(100))
 
 
+def test_results_may_be_several():
+    programs = [draw_program(SeedChoices(seed), ELEMENTARY) for seed in range(100)]
+    several = [outcome(program).value for program in programs if program.name == "program"]
+    assert len(several) > 10
+    assert all(len(results) == 2 for results in several if results is not None)
+
+
 def test_siblings_share_their_structure():
     for seed in range(100):
         one, other = (draw_program(SeedChoices(seed, sibling), NAMES) for sibling in range(2))
