@@ -31,7 +31,7 @@ from fuzz.coverage import (
 )
 from fuzz.coverage.name_coverage import enter
 from fuzz.coverage.structures import DrawingTask, Structure, draw_structures, name_dtypes
-from fuzz.coverage.surveys import NameSurvey
+from fuzz.coverage.surveys import PATIENCE, SPARE, NameSurvey, list_stages
 from fuzz.differences import Difference
 from fuzz.engine.item_results import ItemResult
 from fuzz.report import render_coverage, show_coverage
@@ -178,6 +178,14 @@ def test_a_mode_is_asked_until_it_has_answered_often_enough():
     assert survey.row.dtypes["float"] == {"eager": QUICK.cheapest, "xla": QUICK.others}
 
 
+def test_a_stage_asks_for_a_part_of_the_calls_that_the_depth_does():
+    row = begin(MANY, "eager", "xla")
+    counts = []
+    for row.stage, row.of_calls in list_stages(QUICK):
+        counts.append(run_to_the_end(row, "eager", "xla"))
+    assert counts == [{"eager": 1}, {"xla": 1}, {}, {"eager": QUICK.cheapest - 1}, {}]
+
+
 def test_a_survey_ends_when_its_time_is_over_and_counts_the_names_that_are_left():
     asked = Counter()
 
@@ -215,6 +223,27 @@ def test_differences_are_of_one_kind_and_symptom_each_with_all_modes():
         ("value", "nan"): (("xla",), "{}"),
     }
     assert "differences" not in row.data()
+
+
+def test_a_mode_that_answers_nothing_is_given_up():
+    counts = run_to_the_end(begin(MANY, "eager", "xla"), "eager")
+    assert counts["xla"] == PATIENCE
+
+
+def test_a_dtype_that_is_not_answered_is_tried_a_few_times_more():
+    floats = [replace(one, number=one.number + 100, dtypes=frozenset({"complex"})) for one in MANY]
+    row = begin(MANY + floats, "eager", depth=Depth(1, 1, by_kind=True))
+    tried = Counter()
+    while lease := row.next_lease(0):
+        dtypes = ["complex" if task.index >= 100 else "float" for task in lease.items]
+        tried.update(dtypes)
+        row.take(
+            [
+                answer(task, *(["eager"] if dtype == "float" else []))
+                for task, dtype in zip(lease.items, dtypes, strict=True)
+            ]
+        )
+    assert tried == {"float": 1, "complex": 1 + SPARE}
 
 
 def test_a_mode_in_which_a_worker_dies_is_left_out():
@@ -271,6 +300,21 @@ def test_changes_are_those_that_show_again(library):
         change = confirm(found, earlier.data(), found.subject)
         assert {key: names for key, names in change.names.items() if names} == {what: wrong}
         assert change.unconfirmed == ()
+
+
+def test_a_change_that_does_not_show_again_is_not_listed(library):
+    right = cover("numpy")
+    change = confirm(library, right.data(), "numpy")  # as if the library answered rightly the second time
+    assert set(change.names.values()) == {()}
+    assert set(change.unconfirmed) == {row.name for row in library.rows if row.differs}
+    change = confirm(right, library.data(), LIBRARY)
+    assert set(change.names.values()) == {()}
+
+
+def test_other_calls_show_nothing_of_what_agrees_no_longer(library):
+    change = confirm(library, cover("numpy", seed=1).data(), LIBRARY)
+    assert set(change.names.values()) == {()}
+    assert change.unconfirmed
 
 
 def test_denominators_are_names_of_numpys():

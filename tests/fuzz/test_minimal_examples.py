@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fuzz.coverage import QUICK, CoverageSource, NameCoverage, find_examples, survey
-from fuzz.coverage.minimal_examples import format_answer
+from fuzz.coverage.minimal_examples import LONGEST, describe_answers, format_answer, shorten
 from fuzz.differences import Difference
 from fuzz.engine.tasks import make_differences
 from oracle import Case, judge, load_subject
@@ -55,6 +55,15 @@ def test_a_difference_that_does_not_recur_is_left_out():
     with InlineSandbox(1, f"{TASKS}:prepare", ARGUMENTS, start=f"{TASKS}:start") as sandbox:
         found, _ = find(("tile",), sandbox)
         assert find_examples(sandbox, replace(found, rows=[row])) == {"roll": []}
+
+
+def test_without_time_examples_stay_as_they_were_drawn():
+    drawn = difference("roll", np.arange(9.0), -1)
+    row = NameCoverage("roll", True, differences={(drawn.kind, drawn.symptom): drawn})
+    with InlineSandbox(1, f"{TASKS}:prepare", ARGUMENTS, start=f"{TASKS}:start") as sandbox:
+        found, _ = find(("tile",), sandbox)
+        (one,) = find_examples(sandbox, replace(found, rows=[row]), lambda: True)["roll"]
+    assert (one.difference, one.is_reduced) == (drawn, False)
 
 
 @pytest.mark.full
@@ -109,3 +118,16 @@ def test_a_call_that_ends_its_process_is_reduced_in_others(tmp_path, monkeypatch
 )
 def test_an_answer_is_a_text(form, text):
     assert format_answer(form) == text
+
+
+def test_answers_without_outputs_are_those_of_the_detail():
+    told = Difference(0, 0, "sin", "value", ("eager",), "float", "at [0] expected 1.0, got 2.0", "{}")
+    assert describe_answers(told) == ("1.0", "2.0")
+    dead = replace(told, kind="crash", detail="SIGSEGV")
+    assert describe_answers(dead) == ("", "SIGSEGV")
+    assert describe_answers(replace(dead, detail="")) == ("", "crash")
+
+
+def test_texts_are_one_line_of_limited_length():
+    assert shorten("a\n\x1b[31mb") == "a \\x1b[31mb"
+    assert len(shorten("x" * 1000)) == LONGEST

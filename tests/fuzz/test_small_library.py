@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import shlex
@@ -121,6 +122,21 @@ def test_no_call_gives_what_a_signature_lacks_or_does_not_document(capsys):
     kinds = {row["kind"] for row in summary["findings"]}
     assert "value" in kinds
     assert not kinds & {"spurious error", "missing error", "shape"}
+
+
+def test_no_call_within_a_program_does_either(bench, capsys, monkeypatch):
+    calls = []
+
+    def median(*args, **kwargs):
+        calls.append((args, kwargs))
+        return original(*args, **kwargs)
+
+    original = bench.subject.module.median
+    median.__signature__ = inspect.signature(original)
+    monkeypatch.setattr(bench.subject.module, "median", median)
+    run(capsys, "median", "--cases", "100", "--programs")
+    assert {len(args) for args, _ in calls} == {0, 1, 2}  # none when the signature is looked at
+    assert {key for args, kwargs in calls if args for key in kwargs} == {"axis", "keepdims"}
 
 
 def test_with_values_only_a_wrong_shape_is_a_finding_and_a_signature_is_none(capsys):

@@ -70,6 +70,15 @@ def test_arrays_are_as_asked_for():
     assert {*np.concatenate(drawn(arrays(np.int32, 9, elements=[3, 5]))).tolist()} == {3, 5}
 
 
+def test_layouts_vary_only_where_asked_for():
+    made = drawn(arrays(np.float32, (3, 4)), 1000)
+    assert any(array.flags.f_contiguous for array in made)
+    assert any(not array.dtype.isnative for array in made)
+    assert any(not array.flags.writeable for array in made)
+    made = drawn(arrays(np.float32, (3, 4), layouts=False), 200)
+    assert all(array.flags.c_contiguous and array.dtype.isnative and array.flags.writeable for array in made)
+
+
 def test_awkward_numbers_come():
     numbers = np.concatenate([array.ravel() for array in drawn(arrays(np.float64, (5,)), 300)])
     assert np.isnan(numbers).any()

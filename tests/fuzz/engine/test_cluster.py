@@ -330,3 +330,18 @@ def test_progress_says_how_much_each_worker_has_answered():
     (worker,) = executor.list_workers()
     assert worker.answered == 1
     assert set(worker.data()) == {"address", "name", "state", "joined", "lost", "why", "answered", "redone"}
+
+
+def test_time_without_workers_is_counted():
+    workers = Workers("a")
+    executor, _ = make(workers)
+    executor.open()
+    before = executor.waited
+    workers.remove("a")
+    executor.wait(0.05)
+    assert executor.waited - before > 0.03
+    workers.add("b")
+    assert wait_until(lambda: executor.free, executor)
+    before = executor.waited
+    executor.wait(0.02)
+    assert executor.waited == before

@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.engine.campaign import Campaign
 from fuzz.engine.dispatcher import Dispatcher
-from fuzz.engine.exploration import Exploration
+from fuzz.engine.exploration import MOST_ITEMS, Exploration
 from fuzz.engine.item_results import WorkerDeath
 from fuzz.engine.run_options import Options
 from oracle.harness import Death, Limits, Reply
@@ -114,6 +114,22 @@ def test_results_are_taken_in_order_or_as_they_come(ordered, indices):
     dispatcher.listen(0.0)
     assert [item.index for item, _ in exploration.collect()] == [i for i in (0, 1) if i not in indices]
     assert exploration.following == 2
+
+
+def test_the_size_of_leases_depends_on_wall_time():
+    executor, dispatcher, exploration = explore(False, 2 * MOST_ITEMS)
+    exploration.send(awake)
+    executor.answer(0)
+    dispatcher.listen(0.0)
+    exploration.send(awake)
+    assert len(executor.leases[1].items) == MOST_ITEMS  # the first took no time
+    executor, dispatcher, exploration = explore(False, 2 * MOST_ITEMS)
+    exploration.send(awake)
+    dispatcher._sent[0] = ("judge_item", dispatcher._sent[0][1] - 0.15)
+    executor.answer(0)
+    dispatcher.listen(0.0)
+    exploration.send(awake)
+    assert len(executor.leases[1].items) == 2
 
 
 def test_what_a_lease_has_answered_counts_when_time_is_over():

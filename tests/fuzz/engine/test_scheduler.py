@@ -56,6 +56,10 @@ def test_dear_modes_have_fewer_turns_and_every_compiled_function_several_sibling
     assert all(siblings == (1 if index < first else SIBLINGS) for index, _, siblings in runs)
 
 
+def test_modes_that_are_asked_for_run_in_every_item():
+    assert all(dict(item.runs).keys() == set(MODES) for item in items(Schedule(NAMES, MODES, 1, turns="every"), 50))
+
+
 def test_a_run_of_few_names_gives_dear_modes_a_turn_in_the_root_of_their_cost():
     modes = ("eager", "graph", "xla", "saved")
     assert Schedule(NAMES, modes, 1, turns="root").turns() == {"eager": 1, "graph": 2, "xla": 4, "saved": 8}
@@ -84,6 +88,32 @@ def test_new_structures_come_before_many_values_of_each(count):
     assert turns == [{one} for one in small] + [{count}] * 10
     for index in (0, 1, len(NAMES), 9 * len(NAMES) + 3, 33 * len(NAMES) + 2, 105 * len(NAMES) + 1):
         assert schedule.count_cases(index) == sum(drawn[:index])
+
+
+def test_every_second_call_gives_the_pair_of_options_whose_turn_it_is():
+    schedule = Schedule(["std"], ["eager"], 1)
+    turns = [item.turn for item in items(schedule, 400)]
+    given = [turn // 2 for turn in turns if turn is not None]
+    assert 150 < len(given) < 250
+    assert given == sorted(set(given))
+    assert max(given) > 390
+    for other in (
+        Schedule(["std"], ["eager"], 1, engine="hypothesis"),
+        Schedule(["std"], ["eager"], 1, calls="invalid"),
+    ):
+        assert {item.turn for item in items(other, 50)} == {None}
+
+
+def test_each_name_meets_each_mode_equally_often():
+    turns = Counter((item.name, mode) for item in items(Schedule(NAMES, MODES, 1), 3000) for mode, _ in item.runs)
+    for mode in MODES:
+        often = [turns[name, mode] for name in NAMES]
+        assert 0 < min(often) >= max(often) - 1
+
+
+def test_the_only_mode_runs_every_time():
+    assert all(item.runs for item in items(Schedule(NAMES, ("xla",), 1), 20))
+    assert all("xla@GPU:0" in dict(item.runs) for item in items(Schedule(NAMES, ("xla@GPU:0",), 1), 20))
 
 
 def test_cases_are_counted_to_the_last():
@@ -154,6 +184,22 @@ def test_every_second_turn_goes_where_something_new_was_seen():
         (item.name, mode) for item in map(schedule.item, range(2 * EPOCH, 12 * EPOCH)) for mode, _ in item.runs
     )
     assert all(due[name, mode] for name in NAMES for mode in MODES)
+
+
+def test_novelty_is_weighed_against_what_it_costs():
+    schedule = Schedule(NAMES, MODES, 1)
+    for item in [schedule.item(index) for index in range(EPOCH)]:
+        cheap = item.runs == (("eager", item.siblings),)
+        schedule.learn_novelty(item, 10 if cheap == (item.name == NAMES[0]) else 0)
+    later = Counter(schedule.item(index).name for index in range(2 * EPOCH, 12 * EPOCH))
+    assert later.most_common(1)[0][0] == NAMES[0]
+
+
+def test_what_is_known_is_drawn_less_not_never():
+    schedule = Schedule(NAMES, MODES, 1)
+    for item in [schedule.item(index) for index in range(EPOCH)]:
+        schedule.learn_novelty(item, 0)
+    assert Counter(schedule.item(index).name for index in range(2 * EPOCH, 12 * EPOCH)).keys() == set(NAMES)
 
 
 def test_one_item_in_so_many_is_a_program_gives_all_by_keyword_or_is_cold():

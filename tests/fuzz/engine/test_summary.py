@@ -36,6 +36,13 @@ def test_shares_are_those_of_our_own_library():
     assert summary(90, "tensorflow.experimental.numpy").complaints == ["gone from xla: another"]
 
 
+def test_what_allowances_took_is_told_by_name_and_mode():
+    data = summary(10).data()["allowed"][ENTRY]
+    assert data["reason"] == "NUMPY_OPEN"
+    assert (data["count"], data["share"]) == (10, 0.01)
+    assert data["names"] == {"sin": {"xla": 10}}
+
+
 def test_a_name_agrees_only_where_a_valid_call_was_answered():
     counts = Counts(valid=Counter({"sin": 4, "cos": 4}))
     counts.asked = {"sin": Counter({"eager": 4}), "cos": Counter({"eager": 4})}

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fuzz.generate import arrays, layouts, operand_pairs
+from fuzz.generate import arrays, layouts, operand_pairs, trial_calls
 from fuzz.generate.choices import SeedChoices
 
 
@@ -85,6 +85,21 @@ def test_long_arrays_differ_at_far_positions():
     assert len(set(arrays.numbers(choices, np.dtype("i4"), 8192, "distinct").tolist())) > 50
 
 
+def test_every_layout_comes():
+    found = {
+        (
+            array.flags.c_contiguous,
+            array.flags.f_contiguous,
+            array.flags.aligned,
+            array.dtype.isnative,
+            0 in array.strides,
+        )
+        for seed in range(600)
+        for array in [arrays.array(SeedChoices(seed), np.dtype("f8"), (2, 3))]
+    }
+    assert len(found) >= 6
+
+
 def test_shapes_reach_from_rank_0_to_6_and_past_a_vector_register():
     shapes = [arrays.shape(SeedChoices(seed)) for seed in range(3000)]
     assert {len(shape) for shape in shapes} == set(range(7))
@@ -100,6 +115,20 @@ def test_narrowed_shapes_broadcast():
         choices = SeedChoices(seed)
         full = arrays.shape(choices)
         assert np.broadcast_shapes(arrays.narrowed(choices, full), full) == full
+
+
+def test_nearly_right_shapes_differ():
+    for seed in range(100):
+        choices = SeedChoices(seed)
+        shape = arrays.shape(choices)
+        assert arrays.nearly(choices, shape) != shape
+
+
+def test_an_answer_is_of_the_structure_alone():
+    one = trial_calls.answer(np.add, np.array([1.0, 2.0]), np.float32(3))
+    assert (one.shape, one.dtype) == ((2,), np.float64)
+    assert trial_calls.answer(np.add, np.array([1, 2]), np.array([1, 2, 3])) is None
+    assert trial_calls.answer(np.power, np.array([2]), np.array([-1])) is not None
 
 
 def test_pairs_of_special_numbers_come_side_by_side():

@@ -133,6 +133,11 @@ def check_drawing(name):
         draw_call(SeedChoices(seed), name)
 
 
+def test_required_calls_are_meant_to_be_valid():
+    calls = draw_many("sum", 400, required=frozenset({"axis"}))
+    assert {call.call_class for call in calls} == {ORDINARY, EDGE}
+
+
 def test_a_hostile_call_is_nonsense_that_no_other_call_contains():
     hostile, others = draw_many("roll", 500, hostile=True), draw_many("roll", 3000)
     assert {call.call_class for call in hostile} == {HOSTILE}

@@ -113,6 +113,19 @@ def test_the_same_seed_gives_the_same_cases_in_every_process(salt):
     assert run.stdout.strip() == digest()
 
 
+@pytest.mark.parametrize("name", ["sum", "roll"])
+def test_every_parameter_is_given_by_position_and_by_keyword(name):
+    by_position, by_keyword, omitted = Counter(), Counter(), Counter()
+    for seed in range(1500):
+        case = draw_case(SeedChoices(seed), name)
+        by_position[len(case.args)] += 1
+        by_keyword.update(list(case.kwargs))
+        omitted["axis"] += "axis" not in case.kwargs and len(case.args) < 3
+    assert len(by_position) > 2
+    assert {"a", "axis"} <= set(by_keyword)
+    assert omitted["axis"] > 100
+
+
 def test_all_dtypes_scalars_and_layouts_come():
     drawn = [draw_case(SeedChoices(seed), "add") for seed in range(3000)]
     arrays = [array for case in drawn for array in case.arrays()]
@@ -174,6 +187,12 @@ def _draw(name, count=2000):
     return [draw_case(SeedChoices(seed), name) for seed in range(count)]
 
 
+def test_a_column_meets_a_row_of_equal_length():
+    pairs = [tuple(getattr(operand, "shape", ()) for operand in case.args[:2]) for case in _draw("subtract")]
+    columns = [pair for pair in pairs if len(pair) == 2 and pair[0] == pair[1][::-1] and len(pair[0]) == 2]
+    assert sum(1 in first and max(first) > 1 for first, _ in columns) >= 10
+
+
 @pytest.mark.parametrize("name", ["dot", "linalg.multi_dot", "ndarray.dot"])
 def test_the_out_of_a_dot_product_is_in_c_order(name):
     drawn = [draw_case(SeedChoices(seed), name, frozenset({"out"})) for seed in range(200)]
@@ -199,6 +218,26 @@ def test_integers_of_64_bits_with_and_without_sign_are_compared_where_they_are_n
     assert near >= 1
 
 
+def test_anything_at_all_comes_to_every_parameter_of_hostile_calls():
+    odd = set()
+    for seed in range(3000):
+        case = draw_call(SeedChoices(seed), "linspace", hostile=True).case
+        odd |= {key for key, value in case.kwargs.items() if isinstance(value, dict | slice | complex)}
+    assert odd >= {"num", "endpoint", "retstep", "dtype", "axis", "device", "bogus"}
+
+
+def test_siblings_differ_in_the_elements_of_arrays_alone():
+    """One trace serves them all, with the numbers in lists, and all other scalars, of the first."""
+
+    def others(case):
+        return repr([leaf for leaf in case.leaves() if not isinstance(leaf, np.ndarray)])
+
+    for name in ("random.Generator.exponential", "random.Generator.normal", "random.poisson", "add", "concatenate"):
+        for seed in range(60):
+            first, second = (draw_case(SeedChoices(seed, sibling), name) for sibling in (0, 1))
+            assert others(first) == others(second), name
+
+
 def test_integers_past_an_array_s_bounds_are_compared_with_it():
     dtypes = set()
     for seed in range(6000):
@@ -220,6 +259,11 @@ def test_an_option_has_several_values(name, parameter, least):
     assert len(values) >= least
 
 
+def test_printed_arrays_are_no_lists():
+    calls = [draw_call(SeedChoices(seed), "array2string") for seed in range(60)]
+    assert all(run_numpy(call.case).ok for call in calls if call.call_class != INVALID)
+
+
 def test_what_is_deleted_matters_to_translated_bytes():
     def loses(case):
         (text,), (table,) = (bind(case)[key].values for key in ("a", "table"))
@@ -237,3 +281,18 @@ def test_a_parameter_of_a_newer_numpy_is_left_out():
     assert list(plan_of("trim_zeros", trim_zeros, lines()["trim_zeros"]).slots) == ["filt", "trim"]
     with pytest.raises(AssertionError, match="trim_zeros has no parameter axes"):
         plan_of("trim_zeros", trim_zeros, {"axes": lines()["trim_zeros"]["axis"]})
+
+
+def count_rejected(name, draws=200):
+    """How many calls were meant to be valid, how many of these NumPy rejects, and how many planted faults."""
+    calls = [draw_call(SeedChoices(seed), name) for seed in range(draws)]
+    rejected = [one.call_class for one in calls if not run_numpy(one.case).ok]
+    meant = sum(one.call_class != INVALID for one in calls)
+    return meant, len(rejected) - rejected.count(INVALID), rejected.count(INVALID)
+
+
+@pytest.mark.parametrize("name", ["add", "sum", "concatenate", "quantile", "linalg.solve"])
+def test_few_calls_are_rejected_and_planted_faults_are(name):
+    meant, rejected, faults = count_rejected(name)
+    assert rejected < 0.15 * meant
+    assert faults > 0

@@ -35,6 +35,12 @@ def test_equal_seeds_choose_equally():
     assert decisions(SeedChoices(7, 3)) == decisions(SeedChoices(7, 3))
 
 
+def test_siblings_share_all_but_values():
+    one, other = decisions(SeedChoices(7, 0)), decisions(SeedChoices(7, 1))
+    assert one[:-6] == other[:-6]
+    assert one[-6:] != other[-6:]
+
+
 def test_any_list_is_a_sequence():
     choices = SequenceChoices([10**9, -(10**9), 3, 2.5, 1])
     assert choices.integer(0, 5) == 0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from fuzz.generate import constraints, scalars
 from fuzz.generate.arguments import PARAMETERS
 from fuzz.generate.builder import Draft
-from fuzz.generate.calls import plan_of
+from fuzz.generate.calls import draw_case, plan_of
 from fuzz.generate.choices import SeedChoices
 from fuzz.generate.domains.splitting import sections_of
 
@@ -69,6 +71,21 @@ def test_square():
     assert {len(shape) for shape in found} >= {2, 3}
 
 
+def test_arrays_that_join():
+    for seed in SEEDS:
+        draft = Draft(
+            SeedChoices(seed),
+            plan_of("two", two, {"a": constraints.array_sequence(1, 3, (1, 4), "b"), "b": lambda draft: 0}),
+        )
+        assert len({np.shape(array)[1:] for array in draft["a"]}) <= 2
+
+
+def test_shapes_hold_as_many_elements():
+    for a, b in drawn(scalars.shape_of_size("a")):
+        sides = (b,) if type(b) is int else tuple(b)
+        assert -1 in sides or math.prod(sides) == a.size
+
+
 @pytest.mark.parametrize("name", ["mode", "casting", "order", "method", "kind"])
 def test_every_documented_literal_comes(name):
     strategy = PARAMETERS[name]
@@ -81,3 +98,20 @@ def test_every_documented_literal_comes(name):
         "kind": {"quicksort", "mergesort", "heapsort", "stable"},
     }
     assert documented[name] <= found
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("name", ["sum", "sin", "stack", "take", "cumsum"])
+def test_results_are_delivered_where_they_fit(name):
+    """Arrays for results are of the right shape for the most part, and now and then of another."""
+    fits = []
+    for seed in range(1500):
+        case = draw_case(SeedChoices(seed), name)
+        out = case.kwargs.get("out")
+        if type(out) is np.ndarray:
+            arguments = {key: value for key, value in case.kwargs.items() if key not in {"out", "where"}}
+            function = getattr(np, name)
+            with np.errstate(all="ignore"):
+                fits.append(accepts(lambda: function(*case.fresh().args, **arguments, out=out)))  # noqa: B023 - called at once
+    assert len(fits) > 20
+    assert 0.3 < np.mean(fits) < 1

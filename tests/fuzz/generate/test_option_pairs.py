@@ -46,3 +46,11 @@ def test_an_option_that_is_asked_for_is_given():
         if "side" in pair:
             call = draw_call(SeedChoices(turn), "searchsorted", turn=2 * turn + 1)
             assert call.case.kwargs.get("side", "") in ("", options[pair["side"]])
+
+
+def test_ufuncs_have_pairs_of_keywords():
+    together = Counter()
+    for turn in range(400):
+        case = draw_call(SeedChoices(turn), "add", turn=turn).case
+        together["out" in case.kwargs and "where" in case.kwargs] += 1
+    assert together[True] > 5

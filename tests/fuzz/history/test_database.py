@@ -231,6 +231,21 @@ def test_a_file_of_the_first_format_that_is_not_ours_is_left_as_it_is(tmp_path, 
     assert path.read_bytes() == before
 
 
+def test_one_of_two_processes_migrates(tmp_path, monkeypatch):
+    path = make_first_format(tmp_path / "h", "mine", "other")
+    check = Database._check
+
+    def check_while_another_migrates(self, *words):
+        monkeypatch.setattr(Database, "_check", check)
+        check(self, *words)
+        with Database(path) as first:
+            first.add_verdicts("mine", [{"id": "f", "status": "still"}], AT)
+
+    monkeypatch.setattr(Database, "_check", check_while_another_migrates)
+    with Database(path) as second:
+        assert [one.status for one in second.list_verdicts()] == ["still"]
+
+
 def share_pages(path, page=4096):
     """Let two rows of a history share the pages in which their long texts are: then it has more bytes than its file."""
     row = "INSERT INTO seen SELECT run, '{0}', cause, title, name, kind, modes, '{1}', count FROM seen LIMIT 1"

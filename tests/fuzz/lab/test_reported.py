@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from rich.console import Console
@@ -72,6 +73,28 @@ def test_conditions_are_named_in_the_vocabulary_or_are_features_of_a_structure()
     patterns = {part.strip() for bug in TABLE for need in bug.needs for part in need.split("|")}
     unknown = {one for one in patterns if one not in CONDITIONS and not any(form in one for form in forms)}
     assert not unknown
+
+
+@pytest.mark.parametrize(
+    ("argument", "condition"),
+    [
+        (np.array([1.0, np.nan]), "nan"),
+        (np.array([complex(1.0, -np.inf)]), "-infinity"),
+        (np.array([], np.uint8), "empty"),
+        (np.array([-0.0], np.float16), "negative zero"),
+        (np.array([-1.5], ml_dtypes.bfloat16), "negative"),
+        (np.zeros((2, 2), bool), "zeros"),
+        (np.full(3, 4), "equal elements"),
+        (np.array(2**40), "large number"),
+        (-400, "over 300"),
+        (np.float32(1.0), "single"),
+        (2.5, "number"),
+        (np.array([[1.0, 2.0], [3.0, 1.0]]), "asymmetric"),
+    ],
+)
+def test_each_condition_has_a_case_that_meets_it_and_one_that_does_not(argument, condition):
+    assert condition in list_conditions(Case("negative", (argument,)))
+    assert condition not in list_conditions(Case("negative", (np.array([1.0, 2.0]),)))
 
 
 def test_shapes_that_differ_are_broadcast():

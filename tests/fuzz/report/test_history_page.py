@@ -28,6 +28,18 @@ def test_the_page_says_the_truth_and_needs_no_network(tmp_path):
     assert not re.search(r"https?://", page)
 
 
+def test_text_of_findings_is_escaped(tmp_path):
+    summary = make_summary(["add"])
+    summary["findings"][0]["minimal"] = "np.add('<script>')"
+    with Database(tmp_path / "history.sqlite") as database:
+        database.add_run(summary, BEGIN)
+        runs = database.list_runs()
+        page = render_history(runs, database.list_seen(runs), database.list_verdicts())
+        feed = make_feed(trace_lives(database.list_seen(runs), []), "library", BEGIN)
+    assert "<script>" not in page
+    assert b"<script>" not in feed
+
+
 def test_the_feed_has_the_newest_cause_first(tmp_path):
     with Database(tmp_path / "history.sqlite") as database:
         simulate(database)

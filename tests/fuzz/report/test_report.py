@@ -136,6 +136,13 @@ def test_a_finding_that_was_not_tried_is_not_said_not_to_reproduce():
     assert "| not reproduced | `sin` |" in write_comment(run)
 
 
+def test_what_there_was_no_time_for_is_said():
+    rows = [finding("f-1", reduced=False), finding("f-2", reduced=False, reproduced=None), finding("f-3")]
+    run = record(rows, untried=["f-1", "f-2"])
+    assert run.describe_untried() == "to reduce 2 findings thoroughly and to try the script of 1 finding"
+    assert record(rows).describe_untried() == ""
+
+
 def test_what_no_script_shows_does_not_fail_a_run_and_has_a_place_of_its_own():
     run = record([finding("f-0000000002", "sin", kind="crash", reproduced=False)])
     assert run.passes

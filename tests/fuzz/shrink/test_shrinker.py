@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from types import ModuleType
 
 import ml_dtypes
@@ -11,6 +12,7 @@ import pytest
 from fuzz.generate import preconditions
 from fuzz.generate.aliases import draw_aliases
 from fuzz.generate.choices import SeedChoices
+from fuzz.shrink import paths
 from fuzz.shrink.order import list_simpler_numbers, weigh_value
 from fuzz.shrink.passes import list_writes
 from fuzz.shrink.shrinker import measure, reduce_case
@@ -172,6 +174,11 @@ def test_what_a_write_returns_is_never_handed_on():
     assert type(reduced.args[0].args[-1]) is not Case
 
 
+def test_a_value_no_case_can_hold_is_no_candidate():
+    program = Case("size", (Case("finfo", (np.dtype("float32"),)),))
+    assert reduce_case(program, is_broken(lambda c: c.name == "size")).name == "size"
+
+
 @pytest.mark.parametrize("value", [0, 1, 7, -3, 2**70, 0.0, -0.0, 1.5, np.pi, 1e300, float("inf"), 2 - 3j, True])
 def test_numbers_get_simpler_until_there_is_nothing_simpler(value):
     simpler = [number for number in list_simpler_numbers(value) if weigh_value(number) < weigh_value(value)]
@@ -193,6 +200,16 @@ def test_simpler_is_what_a_reader_would_call_so():
         assert measure(plain) < measure(harder)
 
 
+def test_a_complex_number_that_is_real_becomes_real():
+    assert str(reduce_case(Case("sin", (3 + 0j,)), lambda case: case.args[:1] == (3,))) == "np.sin(3.0)"
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array(True), np.float64(1), np.array(1.0), np.array([1, 1])])
+def test_the_same_is_said_of_truths_scalars_and_arrays(value):
+    broken = is_broken(lambda case: np.all(np.asarray(case.args[0]) == 1))
+    assert str(reduce_case(Case("sin", (value,)), broken)) in ("np.sin(1)", "np.sin(1.0)")
+
+
 def lies_otherwise(arrays):
     return any(not array.flags.c_contiguous for array in arrays)
 
@@ -205,6 +222,18 @@ def test_a_layout_that_matters_stays_while_the_dtype_becomes_plain():
         Case("sin", (np.array([1, 2], ">u2"),)), lambda case: any(not array.dtype.isnative for array in case.arrays())
     )
     assert swapped.args[0].dtype == np.dtype(">f8")
+
+
+def test_a_complex_number_with_one_part_becomes_that_part():
+    found = reduce_case(Case("max", (complex(0.0, np.nan),)), lambda case: any(map(np.isnan, case.args)))
+    assert str(found) == "np.max(np.nan)"
+
+
+def test_what_is_read_only_stays_so_while_the_dtype_becomes_plain():
+    repeated = np.broadcast_to(np.uint8(2), (3,))
+    found = reduce_case(Case("sin", (repeated,)), is_broken(lambda case: case.args[0].strides[0] == 0))
+    assert found.args[0].dtype == np.float64
+    assert not found.args[0].flags.writeable
 
 
 def test_a_small_matrix_becomes_a_vector():
@@ -231,6 +260,21 @@ def test_programs_that_write_through_views_are_reduced_to_a_few_calls():
         reduced = reduce_case(program, still_fails)
         assert len(reduced.calls()) <= 8
         assert {write.name for write in list_writes(reduced)} <= {"ndarray.fill"}
+
+
+def test_integers_are_changed_in_one_pass(monkeypatch):
+    """A case may have thousands, and rebuilding it for each of them would take minutes."""
+    array = np.zeros(2)
+    case = Case("add", ([[n, True, 1.0] for n in range(500)], {"a": 1}, (array,)), {"out": array, "axis": 1})
+    visited = Counter()
+    children = paths.list_children
+    monkeypatch.setattr(paths, "list_children", lambda value: (visited.update(["value"]), children(value))[1])
+    changed = paths.change_ints(case, lambda value: value + 1)
+    assert visited["value"] < 600  # containers, each once
+    assert changed.args[0] == [[n + 1, True, 1.0] for n in range(500)]
+    assert changed.args[1] == {"a": 2}
+    assert changed.kwargs["axis"] == 2
+    assert changed.args[2][0] is changed.kwargs["out"] is array
 
 
 def test_what_a_function_presupposes_holds_in_each_candidate():

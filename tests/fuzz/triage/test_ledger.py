@@ -70,6 +70,13 @@ def test_a_finding_keeps_five_minimal_cases(tmp_path):
     assert (again.id, [case.id for case in again.others]) == (entry.id, [case.id for case in entry.others])
 
 
+def test_a_case_that_was_not_reduced_is_not_kept_beside_the_minimal_one():
+    ledger = Ledger()
+    ledger.enter(finding())
+    entry, _ = ledger.enter(finding(minimal=Case("add", (3, 4)), reduced=False))
+    assert entry.others == []
+
+
 def test_an_id_is_the_same_in_every_run():
     assert finding().id == "f-1be6407945"
 

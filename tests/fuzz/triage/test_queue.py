@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.differences import UNSTABLE, Difference
 from fuzz.triage.ledger import Ledger
-from fuzz.triage.queue import AT_ONCE, FEW, FIRST, LAST, THOROUGH, THOROUGHLY, TriageQueue
+from fuzz.triage.queue import AT_ONCE, FEW, FIRST, LAST, REDUCED_AT, THOROUGH, THOROUGHLY, TriageQueue
 from oracle import Case
 from oracle.harness import Failure, Limits, Reply
 
@@ -208,3 +208,12 @@ def test_a_thorough_reduction_that_leads_to_another_call_has_its_script_tried():
     done = [workers.answer_next(smaller)[1] for _ in range(3)]
     assert done == ["reduce_difference", "write_script", "run_script"]
     assert [(finding.minimal.id, finding.reproduced) for finding in ledger] == [(SMALL.id, True)]
+
+
+def test_further_differences_of_a_kind_are_not_reduced_twice():
+    """A first reduction shows what was seen, which is shown already."""
+    workers = Later()
+    _, queue = make_queue(workers, False, [], [])
+    for _ in range(min(REDUCED_AT - {1})):
+        see(queue, "sum", "value", CASE)
+    assert [rank[0] for rank, *_ in workers.requests] == [AT_ONCE, THOROUGHLY]

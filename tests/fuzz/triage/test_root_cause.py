@@ -7,13 +7,7 @@ import hashlib
 import pytest
 
 from fuzz.differences import find_parameter
-from fuzz.triage.root_cause import (
-    READABLE,
-    SEVERITY,
-    group_findings,
-    rank_kind,
-    strip_noise,
-)
+from fuzz.triage.root_cause import READABLE, SEVERITY, group_findings, rank_kind, split_detail, strip_noise
 from oracle.harness import KINDS
 
 
@@ -131,6 +125,14 @@ def test_dtypes_are_one_cause_by_what_they_depend_on():
     assert cause.title == "`cumsum` does not give the dtype that is asked for"
 
 
+def test_methods_of_ufuncs_that_ignore_a_dtype_have_one_cause():
+    names = ("add.reduce", "hypot.reduce")
+    asked = [row(name, "dtype", "expected int8, got int64", minimal=f"np.{name}(x, dtype=np.int8)") for name in names]
+    (cause,) = group_findings(asked)
+    assert cause.title == "`ufunc.reduce` does not give the dtype that is asked for"
+    assert cause.names == names
+
+
 def test_numbers_that_decide_on_the_dtype_have_one_cause():
     wrong = [
         row("add", "dtype", "expected uint8, got int64", symptom="strong number"),
@@ -188,6 +190,13 @@ def test_no_finding_is_lost_or_told_twice_and_ids_do_not_depend_on_the_order():
     assert len({cause.id for cause in causes}) == len(causes)
 
 
+def test_few_findings_are_never_joined_for_being_rare():
+    rows = [
+        row(f"name{number}", "missing error", f"NumPy raises ValueError: {'x' * number}; got 1") for number in range(9)
+    ]
+    assert len(group_findings(rows)) == 9
+
+
 def test_the_example_is_new_reproduced_and_short():
     rows = [
         row("sin", minimal="np.sin(0)", known=True),
@@ -210,6 +219,11 @@ def test_the_example_is_new_reproduced_and_short():
 )  # fmt: skip
 def test_a_message_loses_what_varies(message, plain):
     assert strip_noise(message, "take") == plain
+
+
+def test_a_refusal_of_numpy_is_not_read_as_a_comparison():
+    detail = "NumPy raises TypeError: expected a sequence of integers, got '{}'; got ValueError: no"
+    assert split_detail(detail) == ("", "TypeError: expected a sequence of integers, got '{}'", "ValueError: no")
 
 
 @pytest.mark.parametrize(
@@ -273,6 +287,16 @@ def test_a_title_is_that_of_the_example(rows, title):
 def test_a_named_tuple_is_told_from_a_tuple(expected, actual, title):
     (cause,) = group_findings([row("linalg.slogdet", "structure", f"expected {expected}, got {actual}")])
     assert cause.title == title
+
+
+def test_an_apostrophe_is_no_quotation_mark():
+    assert strip_noise("can't convert 'a' and 'b', it isn't done") == "can't convert '...' and '...', it isn't done"
+
+
+def test_what_python_cannot_compare_is_not_said_to_be_unsupported():
+    message = "'>=' not supported between instances of 'float' and 'NoneType'"
+    (cause,) = group_findings([row("clip", "spurious error", f"TypeError: {message}; NumPy gives 0.0")])
+    assert cause.title == "TypeError: '...' not supported between instances of '...' and '...'"
 
 
 @pytest.mark.parametrize(
