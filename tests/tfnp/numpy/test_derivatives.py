@@ -189,3 +189,14 @@ def test_second_derivatives_from_outside_of_a_compiled_loop():
         slope_along(tf.function(converge, jit_compile=True), x)
     with pytest.raises(TypeError, match="no second derivative where a tape outside"):
         np.grad(tf.function(along, jit_compile=True))(x)
+
+
+def test_compiled_gradients_of_complex_powers_are_those_of_eager_mode():
+    def total(x, y):
+        z = np.emath.power(x, y)
+        return (z.real + 2 * z.imag).sum()
+
+    x, y = np.array([1.5, -2.0, 0.0, 0.0, 3.0, -7.5]), np.array([0.5, 2.0, 2.0, 1.0, -3.0, -2.0])
+    slopes = np.grad(total, (0, 1))
+    for compiled, eager in zip(np.jit(slopes)(x, y), slopes(x, y), strict=True):
+        numpy.testing.assert_allclose(compiled, eager, rtol=1e-12, atol=1e-14)

@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfnp._core import ops
+from tfnp._core.xla import is_for_xla
 from tfnp._kernels.complex.arithmetic import Parts, divide, join, multiply, parts, round_to
 from tfnp._kernels.complex.exponentials import copy_sign, exp, log
 from tfnp._kernels.gradients import differentiable, sum_to_shape
@@ -25,13 +26,15 @@ BITS: Final = 7  # of the greatest integer exponent for which factors are multip
 def _differentiate_power(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
     """Return y * x**(y - 1), 0 where both are 0, and x**y * log(x), 0 where x is 0.
 
-    Both powers are computed at once, since XLA needs seconds to compile one.
+    Both powers are computed at once, and for XLA by logarithms alone: it needs seconds to compile the products of
+    integer exponents, by which a power has NumPy's digits.
     """
     zero, one = ops.scalar(0, x), ops.scalar(1, x)
     is_zero = ops.equal(x, zero)
     constant = ops.logical_and(ops.equal(y, zero), is_zero)
     exponents = [ops.subtract(ops.select(constant, one, y), one), ops.select(constant, y, y)]  # in the shape of both
-    lower, same = tf.unstack(power(x, tf.stack(exponents)), 2)
+    raise_to = _power_by_logarithm if is_for_xla() else power
+    lower, same = tf.unstack(raise_to(x, tf.stack(exponents)), 2)
     logarithm = ops.select(is_zero, zero, log(ops.select(is_zero, one, x)))
     return (
         sum_to_shape(ops.multiply(upstream, ops.conj(multiply(y, lower))), x, y),
@@ -42,21 +45,31 @@ def _differentiate_power(upstream: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tup
 @differentiable(_differentiate_power)
 def power(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return x**y. 0**y is 0 if y has a positive real part, 1 if y is 0, else nan."""
-    (a, b), (c, d) = parts(x), parts(y)
+    c, d = parts(y)
     zero = ops.scalar(0, c)
     real = ops.equal(d, zero)
     small = ops.less(ops.absolute(c), ops.scalar(100, c))
     is_integer = ops.logical_and(real, ops.logical_and(small, ops.equal(c, ops.rint(c))))
     usual = ops.power(x, y) if ops.executing_eagerly() else exp(_multiply_as_c(y, log(x)))
     usual = replace_rare(usual, is_integer, lambda: _raise_to_integer(x, ops.select(is_integer, c, zero)))
-    is_zero = ops.logical_and(ops.equal(a, zero), ops.equal(b, zero))
+    return _replace_powers_of_zero(usual, x, y)
 
-    # Upstream bug: tensorflow-complex-pow-zero
+
+@differentiable(_differentiate_power)
+def _power_by_logarithm(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    return _replace_powers_of_zero(exp(_multiply_as_c(y, log(x))), x, y)
+
+
+# Upstream bug: tensorflow-complex-pow-zero
+def _replace_powers_of_zero(usual: tf.Tensor, x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
+    (a, b), (c, _) = parts(x), parts(y)
+    zero = ops.scalar(0, c)
+
     def power_of_zero() -> tf.Tensor:
         otherwise = ops.select(ops.equal(y, ops.scalar(0, y)), ops.scalar(1, y), ops.scalar(complex(np.nan, np.nan), y))
         return ops.select(ops.greater(c, zero), ops.scalar(0, y), otherwise)
 
-    return replace_rare(usual, is_zero, power_of_zero)
+    return replace_rare(usual, ops.logical_and(ops.equal(a, zero), ops.equal(b, zero)), power_of_zero)
 
 
 def _raise_to_integer(x: tf.Tensor, n: tf.Tensor) -> tf.Tensor:
