@@ -200,3 +200,18 @@ def test_compiled_gradients_of_complex_powers_are_those_of_eager_mode():
     slopes = np.grad(total, (0, 1))
     for compiled, eager in zip(np.jit(slopes)(x, y), slopes(x, y), strict=True):
         numpy.testing.assert_allclose(compiled, eager, rtol=1e-12, atol=1e-14)
+
+
+def test_determinants_of_singular_matrices_have_second_derivatives_under_xla():
+    def norm_of_cofactors(a):
+        return (np.grad(np.linalg.det)(a) ** 2).sum()
+
+    matrix = numpy.array([[2.0, 1.0, 0.5], [1.0, 3.0, 0.25], [3.0, 4.0, 0.75]])  # the last row is the sum of the others
+    direction = numpy.cos(numpy.arange(9.0)).reshape(3, 3)
+
+    def sum_of_squares(a):
+        minors = [numpy.delete(numpy.delete(a, i, 0), j, 1) for i in range(3) for j in range(3)]
+        return sum(numpy.linalg.det(minor) ** 2 for minor in minors)
+
+    second = numpy.asarray(np.jit(np.grad(norm_of_cofactors))(np.array(matrix)))
+    numpy.testing.assert_allclose((second * direction).sum(), find_slope(sum_of_squares, matrix, direction), rtol=1e-6)

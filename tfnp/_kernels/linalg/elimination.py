@@ -211,14 +211,31 @@ def _differentiate_determinant(upstreams: Parts, results: Parts, a: tf.Tensor) -
 def _find_determinant(a: tf.Tensor) -> Parts:
     """Return the determinant, by way of its logarithm, as NumPy does; and its parts."""
     sign, size = determinant_parts(a)
+    return _multiply_by_exponential(sign, size), sign, size
+
+
+def _multiply_by_exponential(sign: tf.Tensor, size: tf.Tensor) -> tf.Tensor:
     length = tf.exp(size)
-    scale = arithmetic.join(length, tf.zeros_like(length)) if a.dtype.is_complex else length
-    return arithmetic.multiply(sign, scale) if a.dtype.is_complex else sign * scale, sign, size
+    if not sign.dtype.is_complex:
+        return sign * length
+    return arithmetic.multiply(sign, arithmetic.join(length, tf.zeros_like(length)))
+
+
+def _differentiate_for_xla(upstream: tf.Tensor, a: tf.Tensor) -> Parts:
+    return (a if _is_empty(a) else upstream[..., None, None] * adjoint(_find_adjugate_of_singular(a)),)
+
+
+@differentiable(_differentiate_for_xla)
+def _find_determinant_for_xla(a: tf.Tensor) -> tf.Tensor:
+    """Return the determinant. Its gradient takes one elimination for regular and singular matrices: XLA compiles each
+    for half a second.
+    """
+    return _multiply_by_exponential(*determinant_parts(a))
 
 
 def determinant(a: tf.Tensor) -> tf.Tensor:
     """Return the determinant."""
-    return _find_determinant(a)[0]
+    return _find_determinant_for_xla(a) if is_for_xla() else _find_determinant(a)[0]
 
 
 # Adjugates
