@@ -298,6 +298,7 @@ IN_GRAPHS_TOO: Calls = {
         of(array(3, 4), np.array([0, 5, -1]), [1, 2], None), of(array(3, 4), np.array([[0, 1]]), 5, 0),
         of(array(3, 4), np.array([[9, 0, 0, 0]]), 1, 0)],
     "quantile": [of(np.array([[3.0, 1.0, 4.0, 1.5], [9.0, 2.0, 6.0, 5.0]]), -1.0)],
+    "repeat": [of(array(3), np.array([1, 0, 2])), of(array(3), np.array([1.0, 0.0, 2.0]))],
     "reshape": [of(array(2, 3), (), "C"), of(array(2, 3), (-1, -1), "F"), of(array(2, 3), (6,), "K"),
         of(array(2, 3), 6, "Z"), of(array(2, 3), None, "F")],
     "resize": [of(5, (2, -1)), of(array(0), ())],

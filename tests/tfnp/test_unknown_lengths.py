@@ -209,7 +209,11 @@ MORE_CALLS: list[Call] = [
 ]
 
 
-@pytest.mark.parametrize("calls", [CALLS, pytest.param(MORE_CALLS, marks=pytest.mark.full)], ids=["few", "more"])
+PARTS = [CALLS[number::4] for number in range(4)]
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("calls", [*PARTS, pytest.param(MORE_CALLS, marks=pytest.mark.full)], ids=[*"1234", "more"])
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning", "ignore:Mean of empty slice", "ignore:All-NaN")
 def test_results_are_numpys_where_no_dim_is_known(calls):
     def check(call: Call) -> None:

@@ -78,6 +78,11 @@ def test_results_and_errors_are_numpys_for_the_actual_rank(calls):
     check_each(calls, check)
 
 
+def test_only_the_outermost_call_is_traced_for_each_rank():
+    graph = tf.function(tfnp.ptp, autograph=False).get_concrete_function(tf.TensorSpec(None, tf.float64)).graph
+    assert len([op for op in graph.get_operations() if op.type in ("Case", "StatelessCase")]) == 1
+
+
 def test_out():
     out = tf.Variable(np.zeros((2, 3, 4)))
     unranked(lambda a: tfnp.sqrt(a, out=out), CUBE[0])
