@@ -68,7 +68,7 @@ def _specialize(function: Callable[P, R], make_switch: Callable[[Any, list[tf.Te
 
 
 _calls: ContextVar[tuple[Any, ...]] = ContextVar("calls", default=())
-"""The arguments of calls in progress that are specialized too, within one case of a switch."""
+"""The arguments of calls in progress that are specialized too."""
 
 
 def _switch_first(function: Callable[..., Any], unknown: list[tf.Tensor]) -> _RankSwitch:
@@ -157,11 +157,7 @@ class _RankSwitch:
             return weaken_like(self.set_rank(value, rank), value) if id(value) in unknown else value
 
         args, kwargs = map_items((args, kwargs), set_rank)
-        token = _calls.set(())
-        try:
-            return _specialize(self.function, self.make_inner)(*args, **kwargs)
-        finally:
-            _calls.reset(token)
+        return _specialize(self.function, self.make_inner)(*args, **kwargs)
 
     def make_inner(self, function: Callable[..., Any], unknown: list[tf.Tensor]) -> _RankSwitch:
         """Return the switch for the next tensor, where one static rank is not enough."""
