@@ -17,11 +17,7 @@ UNEVEN, SPOTTED = np.array([0.0, 1.0, 1.5, 4.0]), np.array([1.0, np.nan, 3.0])
 WEIGHTS, HALVES = np.array([0.5, 1.0, 2.0, -1.0]), np.array([0.0, 0.5, 2.0])
 
 EXPECTED: list[tuple[Callable[..., Any], Sequence[np.ndarray], Sequence[Any]]] = [
-    (
-        lambda x: tfnp.rot90(tfnp.roll(x, 1)) * [1, 2],
-        [X],
-        [2 * X * np.roll(np.rot90(np.tile([1, 4], (3, 1)), -1), -1)],
-    ),
+    (lambda x: tfnp.rot90(tfnp.roll(x, 1)) * [1, 2], [X], [2 * X * np.roll(np.rot90(np.tile([1, 4], (3, 1)), -1), -1)]),
     (lambda x: tfnp.moveaxis(x, 0, -1), [X], [2 * X]),
     (tfnp.emath.sqrt, [np.array([3.0])], [[1]]),
     (tfnp.diff, [np.array([1.0, 2.0, 4.0])], [[-2, -2, 4]]),

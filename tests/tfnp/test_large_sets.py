@@ -71,10 +71,7 @@ def test_sets(pair: Any) -> None:
             check(getattr(tfnp, name)(*tensors), getattr(np, name)(first, second))
         check(tfnp.isin(*tensors), np.isin(first, second))
         check(tfnp.isin(*tensors, invert=True), np.isin(first, second, invert=True))
-        check(
-            tfnp.intersect1d(*tensors, return_indices=True),
-            np.intersect1d(first, second, return_indices=True),
-        )
+        check(tfnp.intersect1d(*tensors, return_indices=True), np.intersect1d(first, second, return_indices=True))
         distinct = np.unique(first), np.unique(second)
         for name in ("intersect1d", "setdiff1d", "setxor1d"):
             check(getattr(tfnp, name)(*distinct, True), getattr(np, name)(*distinct, assume_unique=True))

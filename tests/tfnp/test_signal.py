@@ -29,10 +29,7 @@ def test_few_shifts_of_long_vectors(name, lengths):
 
 @pytest.mark.parametrize(
     ("function", "slopes", "curves"),
-    [
-        (tfnp.i0, [0.0, 0.565159103992485], [0.5, 0.7009067737595233]),
-        (tfnp.sinc, [0.0, -1.0], [-(np.pi**2) / 3, 2.0]),
-    ],
+    [(tfnp.i0, [0.0, 0.565159103992485], [0.5, 0.7009067737595233]), (tfnp.sinc, [0.0, -1.0], [-(np.pi**2) / 3, 2.0])],
     ids=["i0", "sinc"],
 )
 def test_slopes_at_zero(function, slopes, curves):
