@@ -36,9 +36,16 @@ def double_often(x):
     return x, n
 
 
+def add_often(x):
+    np.add.at(x, [0, 0, 1], 1.5)
+    np.subtract.at(x, [2, 2], x[0])
+    return x
+
+
 ROWS = numpy.arange(3.0 * N).reshape(3, N)
 MAPPED = (
     (update, ROWS, "vectorized", "vectorized"),
+    (add_often, ROWS, "vectorized", "vectorized"),
     (accumulate, ROWS, "vectorized", "a loop of the graph"),
     (select, ROWS[:, :2], "vectorized", "a loop of the graph"),
     (double_often, ROWS[:, 0], "vectorized", "a loop of the graph"),
