@@ -7,6 +7,7 @@ which the run can be resumed. `summary.json` and `cases.jsonl`, the findings as 
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -19,6 +20,7 @@ from fuzz.triage.atomic_files import write_inside
 from fuzz.triage.events import Found, Joined, Reproduced, Saved, Started, Stopped
 from fuzz.triage.ledger import Finding
 from fuzz.triage.recorded_cases import record_findings, render_recorded
+from fuzz.triage.untrusted_input import CASE_FILE
 
 DEFAULT = Path("fuzz-out")
 RUN, STATE, SUMMARY, FINDINGS = "run.json", "state.json", "summary.json", "findings.jsonl"
@@ -110,11 +112,25 @@ class Archive:
         self.write(SUMMARY, _text(summary))
         self.write(FINDINGS, "".join(json.dumps(line) + "\n" for line in summary["findings"]))
         if findings is not None:
+            findings = list(findings)
             started = [row["started"] for row in summary["provenance"]]
             since = min(map(datetime.fromisoformat, started)).date()
             self.write(RECORDED, render_recorded(record_findings(findings, since)))
+            self._remove_replaced(findings)
         for name, text in list(self._unwritten.items()):
             self.write(name, text)
+
+    def _remove_replaced(self, findings: Iterable[Finding]) -> None:
+        """Remove cases of findings that there were for want of time, and that a resumed run has reduced to others."""
+        listed = {name for finding in findings for name in finding.list_cases()}
+        with contextlib.suppress(OSError):
+            folder = os.open(self.root / "cases", os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                for name in os.listdir(folder):
+                    if CASE_FILE.fullmatch(f"cases/{name}") and f"cases/{name}" not in listed:
+                        os.unlink(name, dir_fd=folder)
+            finally:
+                os.close(folder)
 
     def _save(self, state: Mapping[str, Any]) -> None:
         """Write state.json, unless a finding cannot be written: a resumed run looks only for what the state lacks."""

@@ -89,6 +89,22 @@ def test_findings_are_not_appended_through_a_link(run, tmp_path):
     assert len(notices) == 1
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_case_that_a_resumed_run_has_reduced_to_another_is_removed_but_through_no_link(tmp_path, is_link):
+    cases = tmp_path / ("elsewhere" if is_link else "run") / "cases"
+    cases.mkdir(parents=True)
+    for name in ("f-0000000000.json", "f-0000000000-1.json", "note.txt"):
+        (cases / name).write_text("{}")
+    archive = Archive.make(tmp_path / "made")
+    archive.root = tmp_path / "run"
+    if is_link:
+        archive.root.mkdir()
+        (archive.root / "cases").symlink_to(cases)
+    archive.conclude({"findings": [], "provenance": [{"started": "2026-11-29T00:00:00+00:00"}]}, [])
+    left = {path.name for path in cases.iterdir()}
+    assert left == ({"f-0000000000.json", "f-0000000000-1.json", "note.txt"} if is_link else {"note.txt"})
+
+
 def test_a_file_is_whole_or_as_it_was(tmp_path, monkeypatch):
     write_file(tmp_path / "a" / "file", "one")
     monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("no")))
