@@ -1,4 +1,4 @@
-"""The core of `ndarray`: a storage and a chain of lenses, read and written as NumPy's memory or as a tensor."""
+"""The core of `ndarray`: a storage and a chain of view steps, read and written as NumPy's memory or as a tensor."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tfnp._core import convert, dtypes, shapes
 from tfnp._core.eager_tensors import EagerTensor, could_record, count_watchers, executing_eagerly, is_watched, rank_of
 from tfnp._core.errors import recursive_error
 from tfnp._core.indexing import access
-from tfnp.numpy import lenses, selections
+from tfnp.numpy import selections, view_steps
 from tfnp.numpy.counters import find_window
-from tfnp.numpy.lenses import Index, Lens
 from tfnp.numpy.selections import SelectedStorage, find_selection
 from tfnp.numpy.storage import Storage, from_memory, to_memory
+from tfnp.numpy.view_steps import Index, ViewStep
 from tfnp.routines.indexing import windows
 from tfnp.routines.indexing.windows import Window
 
@@ -37,14 +37,14 @@ _new: Final = object.__new__
 
 
 class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
-    """A view of a storage; the first array of a storage is its `base`, and has no lenses.
+    """A view of a storage; the first array of a storage is its `base`, and has no view steps.
 
     `_is_scalar` is true of an array of rank 0 that stands for one of NumPy's scalars, whose value is not known or has a
     gradient.
     """
 
     _storage: Storage
-    _lenses: tuple[Lens, ...] = ()
+    _view_steps: tuple[ViewStep, ...] = ()
     _base: Array | None = None
     _writeable = True
     _is_scalar = False
@@ -54,7 +54,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     _view_of: np.ndarray | None = None  # the memory of which `_view` is a view
     _tensor: tf.Tensor | None = None
     _version = -1  # of the storage, when `_tensor` was current
-    _read: tuple[tf.Tensor, Any, Any] | None = None  # what was read through the lenses, of which tensor, in which graph
+    _read: tuple[tf.Tensor, Any, Any] | None = (
+        None  # what was read through the view steps, of which tensor, in which graph
+    )
     _shape: tuple[int, ...] | None = None
     _argument: tf.Tensor | None = None  # of a graph, if the array is an argument of the function that is traced
     _source: tf.Tensor | None = None  # what a tape was told to watch
@@ -84,17 +86,17 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             return None
         if (storage.tensor is not None or self._tensor is not None) and could_record():
             return None
-        if not self._lenses:
+        if not self._view_steps:
             return stored
         return self._view if self._view_of is stored else self.memory()
 
     def memory(self) -> np.ndarray:
         """Return the elements as NumPy's memory, for reading. Raise TypeError if they are not known."""
         stored = self._storage.read_memory()
-        if not self._lenses:
+        if not self._view_steps:
             return stored
         if self._view_of is not stored:
-            self._view, self._view_of = lenses.view_memory(stored, self._lenses), stored
+            self._view, self._view_of = view_steps.view_memory(stored, self._view_steps), stored
         return self._view  # type: ignore[return-value] # set with _view_of
 
     def memory_for_write(self) -> np.ndarray:
@@ -105,7 +107,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def tensor(self) -> tf.Tensor:
         """Return the elements as a tensor."""
         storage = self._storage
-        if not self._lenses:
+        if not self._view_steps:
             return storage.read_tensor()
         if self._tensor is not None and self._version == storage.version and self._is_current():
             return self._tensor
@@ -132,7 +134,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             is_same = reference() is stored and read_in is graph
             if is_same and count_watchers(tensor) == count_watchers(stored) < _SEVERAL:
                 return tensor
-        tensor = lenses.get_through(stored, self._lenses)
+        tensor = view_steps.get_view(stored, self._view_steps)
         self._read = tensor, weakref.ref(stored), graph
         return tensor
 
@@ -148,9 +150,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
     def watch_tensor(self) -> tf.Tensor:
         """Return the elements as a tensor that a tape may watch."""
         tensor = self.tensor()
-        if self._lenses:
+        if self._view_steps:
             self._tensor, self._version = tensor, self._storage.version
-            self._storage.add_view(self._lenses, tensor)
+            self._storage.add_view(self._view_steps, tensor)
         return tensor
 
     def write_tensor(self, key: Any, value: Any) -> None:
@@ -159,22 +161,22 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         storage.check_write()
         stored = storage.read_tensor()
         if self._is_watched():
-            stored = lenses.put_through(stored, self._lenses, self._tensor)
-        part = lenses.get_through(stored, self._lenses)
+            stored = view_steps.put_view(stored, self._view_steps, self._tensor)
+        part = view_steps.get_view(stored, self._view_steps)
         selected = selections.put_selection(part, key, value)
         if selected is not None:
             new = selected
         elif key is not ...:
             new = windows.update_at(part, key, lower_items(value))
         else:
-            new = lenses.convert_new(value, part.dtype, shapes.shape(part))
-        storage.change_tensor(lenses.put_through(stored, self._lenses, new))
+            new = view_steps.convert_new(value, part.dtype, shapes.shape(part))
+        storage.change_tensor(view_steps.put_view(stored, self._view_steps, new))
 
     def assign(self, value: tf.Tensor) -> None:
         """Replace all elements by those of a tensor of this shape and dtype."""
-        if self._lenses and executing_eagerly() and self.is_on_host() and not is_watched(value):
+        if self._view_steps and executing_eagerly() and self.is_on_host() and not is_watched(value):
             self.memory_for_write()[...] = to_memory(value)
-        elif self._lenses:
+        elif self._view_steps:
             self.write_tensor(..., value)
         else:
             self._storage.check_write()
@@ -249,12 +251,16 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         return shape[0].__index__()
 
     def make_view(
-        self, lens: Lens, view: np.ndarray | None = None, *, writeable: bool = True, subok: bool = True
+        self, view_step: ViewStep, view: np.ndarray | None = None, *, writeable: bool = True, subok: bool = True
     ) -> Any:
-        """Return a view through one more lens, of this class or plain; `view` is NumPy's of the memory, if at hand."""
+        """Return a view through one more view step, of this class or plain; `view` is NumPy's of the memory, if any."""
         array: Any = _new(Public.ndarray)
         array._storage = self._storage
-        array._lenses = (*self._lenses, lens) if type(lens) is Index else lenses.extend_chain(self._lenses, lens)
+        array._view_steps = (
+            (*self._view_steps, view_step)
+            if type(view_step) is Index
+            else view_steps.extend_chain(self._view_steps, view_step)
+        )
         array._base = self if self._base is None else self._base
         if not (writeable and self._writeable):
             array._writeable = False
@@ -280,7 +286,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
             if SelectedStorage.are_used and find_selection(self) is not None:
                 return self._read_symbolic_shape()
             storage: Any = self._storage
-            if not self._lenses and type(storage.tensor) is EagerTensor:
+            if not self._view_steps and type(storage.tensor) is EagerTensor:
                 shape = self._shape = storage.tensor._shape_tuple()
             elif storage.tensor is None or type(storage.tensor) is EagerTensor:
                 shape = self._shape = self.memory().shape if self.is_on_host() else self.tensor()._shape_tuple()
@@ -307,7 +313,7 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         selection = find_selection(self) if SelectedStorage.are_used else None
         if selection is not None:
             return dtypes.as_numpy(selection.full.dtype)
-        if self._lenses or storage.tensor is None or storage.tensor.dtype is tf.string:
+        if self._view_steps or storage.tensor is None or storage.tensor.dtype is tf.string:
             if storage.tensor is None or type(storage.tensor) is EagerTensor:
                 return self.memory().dtype if self.is_on_host() else dtypes.as_numpy(self.tensor().dtype)
             return dtypes.as_numpy(self.tensor().dtype)
@@ -339,7 +345,9 @@ class Array(tf.__internal__.CompositeTensor, metaclass=ABCMeta):
         for dim in reversed(dims[1:]):
             steps.append(steps[-1] * max(dim, 1))
         strides = steps[: len(dims)][::-1]
-        return lenses.view_memory(np.lib.stride_tricks.as_strided(np.empty(1, dtype), dims, strides), self._lenses)
+        return view_steps.view_memory(
+            np.lib.stride_tricks.as_strided(np.empty(1, dtype), dims, strides), self._view_steps
+        )
 
 
 def _is_restoring(caller: FrameType) -> bool:

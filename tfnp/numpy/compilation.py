@@ -15,7 +15,7 @@ import tensorflow as tf
 from tfnp._core import dtypes
 from tfnp._core.autograph import convert_program, convert_user_function
 from tfnp._core.eager_tensors import could_record, executing_eagerly, is_watched
-from tfnp.numpy import arrays, blocks, lenses
+from tfnp.numpy import arrays, blocks, view_steps
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.lifting import lift
 from tfnp.numpy.storage import Storage
@@ -123,7 +123,7 @@ class Leaf:
     """An array among the arguments: the position of its storage, and its view of that."""
 
     storage: int
-    lenses: tuple[Any, ...]
+    view_steps: tuple[Any, ...]
     is_scalar: bool
 
 
@@ -162,7 +162,7 @@ class Call:
         self.arrays.append(value)
         if array._storage not in self.storages:
             self.storages.append(array._storage)
-        return Leaf(self.storages.index(array._storage), array._lenses, array._is_scalar)
+        return Leaf(self.storages.index(array._storage), array._view_steps, array._is_scalar)
 
     def _find_host(self, value: np.ndarray) -> Array:
         """Return an array for NumPy's own; memory that two of them have in common is not supported."""
@@ -229,8 +229,8 @@ class Program:
         if position is not None:
             return lambda call, tensors: call.arrays[position]
         is_view = isinstance(value, Array) and value._storage in storages and not value._is_scalar
-        if is_view and not any(_is_dynamic(lens) for lens in value._lenses):
-            source, chain = storages.index(value._storage), value._lenses
+        if is_view and not any(_is_dynamic(view_step) for view_step in value._view_steps):
+            source, chain = storages.index(value._storage), value._view_steps
             return lambda call, tensors: _make_array(Leaf(source, chain, False), call.storages)
         outputs.append(value.tensor() if isinstance(value, Array) else value)
         index, is_scalar, weak = len(outputs) - 1, getattr(value, "_is_scalar", None), getattr(value, "_weak", None)
@@ -266,16 +266,22 @@ def _make_array(leaf: Leaf, storages: list[Storage]) -> Any:
         return arrays.of_scalar(storages[leaf.storage].read_tensor())
     array = arrays.of_storage(Public.ndarray, storages[leaf.storage])
     base = array
-    for lens in leaf.lenses:
-        array = array.make_view(lens)
+    for view_step in leaf.view_steps:
+        array = array.make_view(view_step)
     return array if array is not base else base
 
 
-def _is_dynamic(lens: Any) -> bool:
+def _is_dynamic(view_step: Any) -> bool:
     """Return whether a view depends on tensors of the graph."""
-    if isinstance(lens, lenses.Transpose | lenses.Part | lenses.Bits):
+    if isinstance(view_step, view_steps.Transpose | view_steps.Part | view_steps.Bits):
         return False
-    key = lens.key if isinstance(lens, lenses.Index) else lens.shape if isinstance(lens, lenses.Reshape) else None
+    key = (
+        view_step.key
+        if isinstance(view_step, view_steps.Index)
+        else view_step.shape
+        if isinstance(view_step, view_steps.Reshape)
+        else None
+    )
     if key is None:
         return True
     slices = [item for item in key if type(item) is slice]

@@ -10,8 +10,8 @@ from tfnp._core.eager_tensors import executing_eagerly
 from tfnp._methods import flat_views
 from tfnp.numpy import arrays
 from tfnp.numpy.arrays import UNKNOWN, Array
-from tfnp.numpy.cells import make_cell
 from tfnp.numpy.lifting import lift, lower
+from tfnp.numpy.output_variables import make_output_variable
 
 
 class flatiter:  # noqa: N801 - NumPy's name
@@ -61,9 +61,9 @@ class flatiter:  # noqa: N801 - NumPy's name
         if executing_eagerly() and array.is_on_host() and known is not UNKNOWN and new is not UNKNOWN:
             array.memory_for_write().flat[known] = new
             return
-        cell = make_cell(array)
-        flat_views.write_flat(cell, arrays.lower_key(key), lower(value))
-        cell.write_back()
+        variable = make_output_variable(array)
+        flat_views.write_flat(variable, arrays.lower_key(key), lower(value))
+        variable.write_back()
 
     def copy(self) -> Any:
         return lift(flat_views.Flat(self.base.tensor()).copy())

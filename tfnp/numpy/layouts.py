@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tfnp.numpy import lenses
+from tfnp.numpy import view_steps
 from tfnp.numpy.arrays import Array, Public, of_memory, of_tensor
 
 _NAMES = {
@@ -121,7 +121,7 @@ def arrange(result: Any, order: str | None, prototype: Any) -> Any:
     axes = tuple(range(rank))
     if order == "F":
         axes = axes[::-1]
-    elif isinstance(prototype, Array) and prototype._lenses and prototype.ndim == rank:
+    elif isinstance(prototype, Array) and prototype._view_steps and prototype.ndim == rank:
         axes = sort_axes(prototype)
         if order == "A" and not (axes == tuple(range(rank))[::-1] and is_in_order(prototype, "F")):
             axes = tuple(range(rank))
@@ -131,8 +131,8 @@ def arrange(result: Any, order: str | None, prototype: Any) -> Any:
     if storage.is_on_host():
         arranged = of_memory(Public.ndarray, np.ascontiguousarray(result.memory().transpose(axes)))
     else:
-        arranged = of_tensor(Public.ndarray, lenses.Transpose(axes).get(result.tensor()))
-    arranged._lenses = (lenses.Transpose(tuple(map(int, np.argsort(axes)))),)
+        arranged = of_tensor(Public.ndarray, view_steps.Transpose(axes).get(result.tensor()))
+    arranged._view_steps = (view_steps.Transpose(tuple(map(int, np.argsort(axes)))),)
     return result._finalize(arranged)
 
 
@@ -154,8 +154,10 @@ def sort_axes(array: Array) -> tuple[int, ...]:
     """Return the axes in the order of their strides, the largest first; in C order if a graph knows no strides."""
     if has_static_shape(array):
         strides = array.layout().strides
-    elif all(isinstance(lens, lenses.Transpose) for lens in array._lenses):
-        strides = lenses.view_memory(lenses.make_probe(tuple(range(2, 2 + array.ndim))), array._lenses).strides
+    elif all(isinstance(view_step, view_steps.Transpose) for view_step in array._view_steps):
+        strides = view_steps.view_memory(
+            view_steps.make_probe(tuple(range(2, 2 + array.ndim))), array._view_steps
+        ).strides
     else:
         return tuple(range(array.ndim))
     return tuple(sorted(range(len(strides)), key=lambda axis: -abs(strides[axis])))
@@ -178,7 +180,9 @@ def set_writeable(array: Array, value: bool) -> None:
     if storage.is_buffer and not storage.memory.flags.writeable:  # type: ignore[union-attr] # shared memory stays
         is_allowed = False
     if value and (
-        array._is_scalar or not is_allowed or any(isinstance(lens, lenses.ReadOnly) for lens in array._lenses)
+        array._is_scalar
+        or not is_allowed
+        or any(isinstance(view_step, view_steps.ReadOnly) for view_step in array._view_steps)
     ):
         raise ValueError("cannot set WRITEABLE flag to True of this array")
     array._writeable = value
@@ -201,7 +205,11 @@ def _compare(function: Any, a: Any, b: Any, max_work: int | None) -> bool:
         if not a._storage.is_on_host():
             stored = Array.layout(_find_base(a))
             return bool(
-                function(lenses.view_memory(stored, a._lenses), lenses.view_memory(stored, b._lenses), max_work)
+                function(
+                    view_steps.view_memory(stored, a._view_steps),
+                    view_steps.view_memory(stored, b._view_steps),
+                    max_work,
+                )
             )
     return bool(function(_get_memory(a), _get_memory(b), max_work))
 

@@ -1,7 +1,7 @@
 """The wrapper that makes functions of NumPy's arrays from those of `tfnp`.
 
-Arguments are lowered: arrays become tensors, and an `out=` array a cell. Results are lifted: tensors become arrays or
-NumPy's scalars, dtypes NumPy's, cells their arrays.
+Arguments are lowered: arrays become tensors, and an `out=` array a variable. Results are lifted: tensors become arrays
+or NumPy's scalars, dtypes NumPy's, variables their arrays.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tfnp._core.eager_tensors import EagerTensor, executing_eagerly, rank_of
 from tfnp._core.errors import recursive_error
 from tfnp.numpy import arrays, in_memory
 from tfnp.numpy.arrays import UNKNOWN, Array, Public, Weak, cast_weak
-from tfnp.numpy.cells import Cell, make_cell
 from tfnp.numpy.layouts import NEW, ORDERS, arrange, is_in_order
 from tfnp.numpy.numpy_calls import ERRORS, call_numpy_instead, find_numpy_function, lift_numpy
+from tfnp.numpy.output_variables import OutputVariable, make_output_variable
 from tfnp.numpy.policy import SCALARS
 from tfnp.numpy.selections import ELEMENTWISE, EXTREMES, REDUCTIONS, SelectedStorage, calculate, reduce
 from tfnp.numpy.subclasses import BASE_RESULTS, Subclasses, finalize_result, find_method, find_prototype, wrap_result
@@ -121,7 +121,7 @@ def _lift_other(result: Any, lift_item: Function, *, as_arrays: bool) -> Any:
     if isinstance(result, tf.Tensor):
         is_scalar = result.shape.rank == 0 and not as_arrays
         return arrays.of_scalar(result) if is_scalar else arrays.of_tensor(Public.ndarray, result)
-    if isinstance(result, Cell):
+    if isinstance(result, OutputVariable):
         return result.target
     if isinstance(result, tuple | list):
         if hasattr(result, "_make"):
@@ -291,7 +291,7 @@ def call_with_outputs(
     lift_result: Function = lift,
 ) -> Any:
     """Call a function with arrays to write to: in `out=`, or among the arguments at the positions of outputs."""
-    cells: list[Cell] = []
+    variables: list[OutputVariable] = []
 
     def as_target(value: Any) -> Any:
         if value is None or value is ...:
@@ -300,14 +300,14 @@ def call_with_outputs(
             return tuple(map(as_target, value))
         if isinstance(value, tf.Variable):
             return value
-        cells.append(make_cell(value))
-        return cells[-1]
+        variables.append(make_output_variable(value))
+        return variables[-1]
 
     lowered = [as_target(arg) if index in outputs else lower(arg) for index, arg in enumerate(args)]
     options = {name: as_target(value) if name == "out" else lower(value) for name, value in kwargs.items()}
     result = function(*lowered, **options)
-    for cell in cells:
-        cell.write_back()
+    for variable in variables:
+        variable.write_back()
     return lift_result(result)
 
 
@@ -315,7 +315,7 @@ def lift_write(function: Function, numpy_function: Function | None = None) -> An
     """Return a function that writes to its first argument.
 
     Where all arguments are known and have no gradient, NumPy's own function writes to the memory, which costs what it
-    writes. Elsewhere, or if there is no such function, that of `tfnp` writes to a cell.
+    writes. Elsewhere, or if there is no such function, that of `tfnp` writes to a variable.
     """
     name = next(iter(inspect.signature(function).parameters))
 
@@ -338,9 +338,9 @@ def lift_write(function: Function, numpy_function: Function | None = None) -> An
                 return numpy_function(
                     target, *known[: len(others)], **dict(zip(kwargs, known[len(others) :], strict=True))
                 )
-        cell = make_cell(target, "assignment destination")
-        function(cell, *map(lower, others), **{key: lower(value) for key, value in kwargs.items()})
-        cell.write_back()
+        variable = make_output_variable(target, "assignment destination")
+        function(variable, *map(lower, others), **{key: lower(value) for key, value in kwargs.items()})
+        variable.write_back()
         return None
 
     return call

@@ -140,7 +140,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         if _get_frame(1).f_globals.get("__name__") in READERS:
             return self.tensor().dtype
         memory = self._storage.memory
-        return _get_dtype(self) if memory is None or self._lenses else memory.dtype
+        return _get_dtype(self) if memory is None or self._view_steps else memory.dtype
 
     @dtype.setter
     def dtype(self, value: Any) -> None:
@@ -222,7 +222,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
             raise ValueError("cannot resize this array: it does not own its data")
         memory = self.memory().copy()
         memory.resize(*map(arrays.to_host, new_shape), refcheck=False)
-        self._storage, self._lenses, self._shape = arrays.Storage(None, memory), (), None
+        self._storage, self._view_steps, self._shape = arrays.Storage(None, memory), (), None
 
     def setflags(self, write: Any = None, align: Any = None, uic: Any = None) -> None:
         if write is not None:
@@ -375,7 +375,7 @@ class ndarray(Array, metaclass=ArrayType):  # noqa: N801 - NumPy's name
         stored = np.empty(0)
         stored.__setstate__(state)
         array = memory.copy(stored)
-        self._storage, self._lenses = array._storage, array._lenses
+        self._storage, self._view_steps = array._storage, array._view_steps
         self._shape = self._view = self._view_of = self._tensor = self._read = None
 
     # Protocols of NumPy and TensorFlow

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfnp._core.xla import is_for_xla
 from tfnp.numpy.arrays import Array
-from tfnp.numpy.lenses import Index
+from tfnp.numpy.view_steps import Index
 from tfnp.routines.indexing import windows
 
 _MATRIX = 2
@@ -34,15 +34,15 @@ def multiply_full(x: Any, y: Any) -> Any:
 
 def _find_full(array: Array, axis: int) -> tuple[Array, slice] | None:
     """Return a matrix with all of an axis, and the slice that the array is; None if that has no dynamic size."""
-    lens = array._lenses[-1] if array._lenses else None
-    if not isinstance(lens, Index) or type(lens.key) is not tuple or len(lens.key) != _MATRIX:
+    view_step = array._view_steps[-1] if array._view_steps else None
+    if not isinstance(view_step, Index) or type(view_step.key) is not tuple or len(view_step.key) != _MATRIX:
         return None
-    key: list[Any] = list(lens.key)
+    key: list[Any] = list(view_step.key)
     if not all(isinstance(item, slice) for item in key) or not windows.is_dynamic_slice(key[axis]):
         return None
     part, key[axis] = key[axis], slice(None)
     full: Array = array._base  # type: ignore[assignment] # a view has one
-    for other in (*array._lenses[:-1], Index(tuple(key))):
+    for other in (*array._view_steps[:-1], Index(tuple(key))):
         full = full.make_view(other)
     tensor = full.tensor()
     return (full, part) if tensor.shape.rank == _MATRIX and tensor.shape.is_fully_defined() else None

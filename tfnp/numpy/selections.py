@@ -19,7 +19,7 @@ from tfnp._core.eager_tensors import EagerTensor, executing_eagerly
 from tfnp._core.indexing import access
 from tfnp._core.xla import is_for_xla
 from tfnp._methods import calculation
-from tfnp.numpy import lenses
+from tfnp.numpy import view_steps
 from tfnp.numpy.storage import Storage
 from tfnp.routines.indexing import windows
 from tfnp.routines.math import reductions, ufuncs
@@ -90,7 +90,7 @@ class SelectedStorage(Storage):
 def find_selection(array: Any) -> SelectedStorage | None:
     """Return the storage of an array that a mask selects, if its elements were not written to one by one."""
     storage = getattr(array, "_storage", None)
-    if type(storage) is SelectedStorage and storage.full is not None and not array._lenses:
+    if type(storage) is SelectedStorage and storage.full is not None and not array._view_steps:
         return storage
     return None
 
@@ -276,7 +276,7 @@ def put_again(array: Any, key: Any, value: Any) -> bool:
     elif not isinstance(value, int | float | complex | np.generic):
         return False
     full = selection.full
-    new = lenses.convert_new(new, full.dtype, shapes.shape(full))
+    new = view_steps.convert_new(new, full.dtype, shapes.shape(full))
     selection.replace_elements(searching.where(extend_mask(within, full), new, full))
     return True
 
@@ -292,5 +292,5 @@ def put_selection(part: tf.Tensor, index: Any, value: Any) -> tf.Tensor | None:
         return None
     if not part.shape.is_compatible_with(selection.full.shape):
         return None
-    new = lenses.convert_new(selection.full, part.dtype, shapes.shape(part))
+    new = view_steps.convert_new(selection.full, part.dtype, shapes.shape(part))
     return searching.where(extend_mask(selection.mask, part), new, part)

@@ -17,8 +17,8 @@ import tensorflow as tf
 from tfnp._core import convert, text
 from tfnp._core.eager_tensors import EagerTensor, could_record, executing_eagerly, is_watched, place_tensor
 from tfnp._core.errors import requires_static
-from tfnp.numpy import blocks, lenses
-from tfnp.numpy.lenses import Lens
+from tfnp.numpy import blocks, view_steps
+from tfnp.numpy.view_steps import ViewStep
 
 _BYTES: Final = "biufc"  # kinds of dtypes whose arrays are Python buffers
 _ALIGNMENT: Final = 64
@@ -45,7 +45,7 @@ class Storage:
         self._is_owned = memory is not None
         self.is_buffer = is_buffer
         self._export: Any = (lambda: memory) if is_buffer else None
-        self._views: list[tuple[tuple[Lens, ...], Any, int]] | None = None
+        self._views: list[tuple[tuple[ViewStep, ...], Any, int]] | None = None
 
     def is_on_host(self) -> bool:
         """Return whether the value may be read and written as NumPy's memory: it is known, and has no gradient."""
@@ -62,7 +62,7 @@ class Storage:
         """Return whether only memory has the value, so that a tensor would be a copy."""
         return self.tensor is None
 
-    def add_view(self, view: tuple[Lens, ...], tensor: tf.Tensor) -> None:
+    def add_view(self, view: tuple[ViewStep, ...], tensor: tf.Tensor) -> None:
         """Remember the tensor of a view, which a tape may be told to watch."""
         views = [entry for entry in self._views or () if entry[1]() is not None and entry[1]() is not tensor]
         self._views = [*views, (view, weakref.ref(tensor), self.version)]
@@ -76,15 +76,15 @@ class Storage:
             if tensor is None or not self._is_current(view, tensor, version):
                 continue
             if is_watched(tensor) and self.is_in_graph():
-                self.tensor = lenses.put_through(self.read_tensor(), view, tensor)
+                self.tensor = view_steps.put_view(self.read_tensor(), view, tensor)
             else:
                 waiting.append((view, reference, version))
         self._views = waiting or None
 
-    def _is_current(self, view: tuple[Lens, ...], tensor: Any, version: int) -> bool:
+    def _is_current(self, view: tuple[ViewStep, ...], tensor: Any, version: int) -> bool:
         if self._export is None or self.memory is None:
             return version == self.version
-        return is_equal(tensor, lenses.view_memory(self.memory, view))
+        return is_equal(tensor, view_steps.view_memory(self.memory, view))
 
     def is_in_graph(self) -> bool:
         """Return whether the array was made in the graph that is being traced, or in eager mode if there is none."""

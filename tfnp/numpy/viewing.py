@@ -13,7 +13,7 @@ import tensorflow as tf
 from tfnp._core import dtypes
 from tfnp._methods import conversion, manipulation, views
 from tfnp.lib import stride_tricks as strided
-from tfnp.numpy import arrays, lenses
+from tfnp.numpy import arrays, view_steps
 from tfnp.numpy.arrays import Array, Public
 from tfnp.numpy.layouts import arrange, has_static_rank, has_static_shape, is_in_order, sort_axes
 from tfnp.numpy.lifting import lift, lift_array, lift_function, lower
@@ -38,11 +38,11 @@ def lift_axes(function: Function, numpy_function: Function) -> Any:
         def show(memory: np.ndarray) -> np.ndarray:
             return numpy_function(memory, *options, **kwargs)
 
-        lens = lenses.Axes(show, array.ndim)
+        view_step = view_steps.Axes(show, array.ndim)
         if array.is_on_host():
-            return array.make_view(lens, show(array.memory()))
-        show(lenses.make_probe(tuple(range(2, 2 + array.ndim))))  # raises for a wrong axis
-        return array.make_view(lens)
+            return array.make_view(view_step, show(array.memory()))
+        show(view_steps.make_probe(tuple(range(2, 2 + array.ndim))))  # raises for a wrong axis
+        return array.make_view(view_step)
 
     return call
 
@@ -69,7 +69,7 @@ def lift_split(function: Function, numpy_function: Function) -> Any:
             return copy(*args, **kwargs)
         others = tuple(arrays.to_host(arg) for arg in args[1:])
         options = {name: arrays.to_host(value) for name, value in kwargs.items() if name != "ary"}
-        pieces = numpy_function(lenses.make_probe(array.shape), *others, **options)
+        pieces = numpy_function(view_steps.make_probe(array.shape), *others, **options)
         return type(pieces)([array[_find_slices(array.shape, piece)] for piece in pieces])
 
     return call
@@ -77,7 +77,7 @@ def lift_split(function: Function, numpy_function: Function) -> Any:
 
 def _find_slices(shape: tuple[int, ...], piece: np.ndarray) -> Any:
     """Return the index of a contiguous piece of a probe of this shape."""
-    probe = lenses.make_probe(shape)
+    probe = view_steps.make_probe(shape)
     offset = piece.__array_interface__["data"][0] - probe.__array_interface__["data"][0]
     key: list[Any] = []
     for dim, step, length in zip(shape, probe.strides, piece.shape, strict=True):
@@ -93,9 +93,13 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
         return lift_array(shaping.reshape(lower(a), lower(shape), order, copy=copy))
     known = _read_shape(shape)
     if copy is True or known is None or not has_static_shape(a):
-        if copy is not True and order == "C" and all(isinstance(lens, lenses.Reshape) for lens in a._lenses):
+        if (
+            copy is not True
+            and order == "C"
+            and all(isinstance(view_step, view_steps.Reshape) for view_step in a._view_steps)
+        ):
             shape = lower(shape)
-            return a.make_view(lenses.Reshape(tuple(shape) if isinstance(shape, list | tuple) else (shape,)))
+            return a.make_view(view_steps.Reshape(tuple(shape) if isinstance(shape, list | tuple) else (shape,)))
         return a._finalize(lift_array(shaping.reshape(a.tensor(), lower(shape), order, copy=copy)))
     layout = a.layout()
     if order == "A":
@@ -110,8 +114,8 @@ def reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None
             layout.reshape(known, order=order, copy=copy)  # raises
         return a._finalize(arrange(lift_array(shaping.reshape(a.tensor(), known, order)), order, None))
     if order == "F":
-        return _reverse_axes(_reverse_axes(a).make_view(lenses.Reshape(shown.shape[::-1])))
-    return a.make_view(lenses.Reshape(shown.shape), shown if a.is_on_host() else None)
+        return _reverse_axes(_reverse_axes(a).make_view(view_steps.Reshape(shown.shape[::-1])))
+    return a.make_view(view_steps.Reshape(shown.shape), shown if a.is_on_host() else None)
 
 
 def _raise_unknown(memory: np.ndarray) -> np.ndarray:
@@ -119,7 +123,7 @@ def _raise_unknown(memory: np.ndarray) -> np.ndarray:
 
 
 def _reverse_axes(array: Any) -> Any:
-    return array.make_view(lenses.Transpose(tuple(range(array.ndim))[::-1]))
+    return array.make_view(view_steps.Transpose(tuple(range(array.ndim))[::-1]))
 
 
 def _read_shape(shape: Any) -> Any:
@@ -141,7 +145,7 @@ def ravel(a: Any, order: str = "C") -> Any:
     if not isinstance(a, Array):
         return lift_array(shaping.ravel(lower(a), order))
     if order == "K":
-        a, order = a.make_view(lenses.Transpose(sort_axes(a))) if has_static_rank(a) else a, "C"
+        a, order = a.make_view(view_steps.Transpose(sort_axes(a))) if has_static_rank(a) else a, "C"
     return reshape(a, -1, order, copy=None if _is_contiguous(a, order) else True)
 
 
@@ -150,7 +154,7 @@ def _is_contiguous(array: Array, order: str) -> bool:
     reshaped.
     """
     if not has_static_shape(array):
-        return all(isinstance(lens, lenses.Reshape) for lens in array._lenses)
+        return all(isinstance(view_step, view_steps.Reshape) for view_step in array._view_steps)
     flags = array.layout().flags
     return bool(flags.c_contiguous if order == "C" else flags.f_contiguous if order == "F" else flags.forc)
 
@@ -175,8 +179,8 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     """Return a view without axes of length one."""
     if not isinstance(a, Array) or not has_static_shape(a):
         return lift_array(shaping.squeeze(lower(a), lower(axis)))
-    shown = lenses.make_probe(a.shape).squeeze(arrays.to_host(axis))
-    return a.make_view(lenses.Reshape(shown.shape))
+    shown = view_steps.make_probe(a.shape).squeeze(arrays.to_host(axis))
+    return a.make_view(view_steps.Reshape(shown.shape))
 
 
 def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
@@ -184,15 +188,17 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     where = tuple(arrays.to_host(value) for value in (offset, axis1, axis2))
     if not isinstance(a, Array) or arrays.UNKNOWN in where:
         return lift_array(products.diagonal(lower(a), lower(offset), lower(axis1), lower(axis2)))
-    lens = lenses.ReadOnly(lambda memory: memory.diagonal(*where), lambda tensor: products.diagonal(tensor, *where))
-    return _view_read_only(a, lens)
+    view_step = view_steps.ReadOnly(
+        lambda memory: memory.diagonal(*where), lambda tensor: products.diagonal(tensor, *where)
+    )
+    return _view_read_only(a, view_step)
 
 
-def _view_read_only(array: Array, lens: lenses.Lens, *, subok: bool = True) -> Any:
-    view = lens.view(array.memory()) if array.is_on_host() else None
+def _view_read_only(array: Array, view_step: view_steps.ViewStep, *, subok: bool = True) -> Any:
+    view = view_step.view(array.memory()) if array.is_on_host() else None
     if view is None:
-        lens.get(array.tensor())  # raises for wrong arguments
-    return array.make_view(lens, view, writeable=False, subok=subok)
+        view_step.get(array.tensor())  # raises for wrong arguments
+    return array.make_view(view_step, view, writeable=False, subok=subok)
 
 
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
@@ -201,10 +207,10 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     array = array if isinstance(array, Array) else asarray(array)
     if known is None:
         return lift_array(shaping.broadcast_to(lower(array), lower(shape)))
-    lens = lenses.ReadOnly(
+    view_step = view_steps.ReadOnly(
         lambda memory: np.broadcast_to(memory, known), lambda tensor: shaping.broadcast_to(tensor, known)
     )
-    return _view_read_only(array, lens, subok=subok)
+    return _view_read_only(array, view_step, subok=subok)
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> Any:
@@ -224,11 +230,11 @@ def sliding_window_view(
     options = {"window_shape": arrays.to_host(window_shape), "axis": arrays.to_host(axis)}
     if not isinstance(x, Array) or writeable:
         return lift(strided.sliding_window_view(lower(x), **options, writeable=writeable))
-    lens = lenses.ReadOnly(
+    view_step = view_steps.ReadOnly(
         functools.partial(np.lib.stride_tricks.sliding_window_view, **options),
         functools.partial(strided.sliding_window_view, **options),
     )
-    return _view_read_only(x, lens)
+    return _view_read_only(x, view_step)
 
 
 def as_strided(x: Any, shape: Any = None, strides: Any = None, subok: bool = False, writeable: bool = True) -> Any:
@@ -240,11 +246,13 @@ def as_strided(x: Any, shape: Any = None, strides: Any = None, subok: bool = Fal
     if not array.is_on_host():
         if not array.layout().flags.c_contiguous:
             raise TypeError("as_strided: in a graph or with a gradient the array must be in C order: use x.copy()")
-        return _view_read_only(array, lenses.ReadOnly(_raise_unknown, functools.partial(strided.as_strided, **options)))
-    lens = lenses.ReadOnly(
+        return _view_read_only(
+            array, view_steps.ReadOnly(_raise_unknown, functools.partial(strided.as_strided, **options))
+        )
+    view_step = view_steps.ReadOnly(
         functools.partial(_stride_memory, **options), functools.partial(strided.as_strided, **options)
     )
-    return _view_read_only(array, lens)
+    return _view_read_only(array, view_step)
 
 
 def _stride_memory(memory: np.ndarray, shape: Any, strides: Any) -> np.ndarray:
@@ -260,13 +268,13 @@ def _stride_memory(memory: np.ndarray, shape: Any, strides: Any) -> np.ndarray:
 
 def get_real(self: Any) -> Any:
     """Return a view of the real part; of real numbers, the array itself."""
-    return self.make_view(lenses.Part(False)) if self.dtype.kind == "c" else self
+    return self.make_view(view_steps.Part(False)) if self.dtype.kind == "c" else self
 
 
 def get_imag(self: Any) -> Any:
     """Return a view of the imaginary part; of real numbers, read-only zeros."""
     if self.dtype.kind == "c":
-        return self.make_view(lenses.Part(True))
+        return self.make_view(view_steps.Part(True))
     zeros = arrays.of_memory(Public.ndarray, np.zeros(self.shape, self.dtype))
     zeros._writeable = False
     return self._finalize(zeros)
@@ -326,9 +334,9 @@ def view(self: Any, dtype: Any = None, type: Any = None) -> Any:
             view = self.memory().view(target)
         else:
             views.view(self.tensor(), target)  # raises
-        result = self.make_view(lenses.Bits(target), view, subok=False)
+        result = self.make_view(view_steps.Bits(target), view, subok=False)
     else:
-        result = self.make_view(lenses.Index((...,)), subok=False)
+        result = self.make_view(view_steps.Index((...,)), subok=False)
     if cls is None:
         cls = Public.ndarray if self._is_scalar else builtin_type(self)
     elif cls is np.ndarray:
@@ -393,7 +401,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
         return lift(splitting.unstack(lower(x), axis=axis))
     axis = int(np.lib.array_utils.normalize_axis_index(axis, x.ndim))
     order = (axis, *(other for other in range(x.ndim) if other != axis))
-    return tuple(x.make_view(lenses.Transpose(order)))
+    return tuple(x.make_view(view_steps.Transpose(order)))
 
 
 def transpose(self: Any, /, *axes: Any) -> Any:
@@ -401,8 +409,8 @@ def transpose(self: Any, /, *axes: Any) -> Any:
     order = arrays.to_host(axes)
     if not has_static_rank(self):
         return lift_array(manipulation.transpose(self.tensor(), *order))
-    shown = lenses.make_probe(tuple(range(2, 2 + self.ndim))).transpose(*order)
-    return self.make_view(lenses.Transpose(tuple(dim - 2 for dim in shown.shape)))
+    shown = view_steps.make_probe(tuple(range(2, 2 + self.ndim))).transpose(*order)
+    return self.make_view(view_steps.Transpose(tuple(dim - 2 for dim in shown.shape)))
 
 
 def reverse_axes(self: Any) -> Any:
@@ -421,8 +429,8 @@ def swapaxes(self: Any, axis1: Any, axis2: Any, /) -> Any:
     """Return a view with two axes exchanged."""
     if not has_static_rank(self):
         return lift_array(manipulation.swapaxes(self.tensor(), axis1, axis2))
-    shown = lenses.make_probe(tuple(range(2, 2 + self.ndim))).swapaxes(axis1, axis2)
-    return self.make_view(lenses.Transpose(tuple(dim - 2 for dim in shown.shape)))
+    shown = view_steps.make_probe(tuple(range(2, 2 + self.ndim))).swapaxes(axis1, axis2)
+    return self.make_view(view_steps.Transpose(tuple(dim - 2 for dim in shown.shape)))
 
 
 def reshape_method(self: Any, /, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
@@ -442,17 +450,17 @@ def set_shape(self: Any, value: Any) -> None:
                 "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape."
             ) from None
         raise
-    _set_lens(self, lenses.Reshape(shown.shape))
+    _append_view_step(self, view_steps.Reshape(shown.shape))
 
 
 def set_dtype(self: Any, value: Any) -> None:
     """Set the dtype, as which the bits are then read."""
     self.memory().view(np.dtype(value))  # raises
-    _set_lens(self, lenses.Bits(np.dtype(value)))
+    _append_view_step(self, view_steps.Bits(np.dtype(value)))
 
 
-def _set_lens(array: Any, lens: lenses.Lens) -> None:
-    array._lenses = (*array._lenses, lens)
+def _append_view_step(array: Any, view_step: view_steps.ViewStep) -> None:
+    array._view_steps = (*array._view_steps, view_step)
     array._shape = array._view = array._view_of = array._tensor = array._read = None
 
 
@@ -469,7 +477,7 @@ def export(array: Any) -> np.ndarray:
     if not array.is_on_host():
         memory = array.memory().view()
     elif array._writeable:
-        return lenses.view_memory(array._storage.export(), array._lenses)
+        return view_steps.view_memory(array._storage.export(), array._view_steps)
     else:
         memory = array.memory().view()
     memory.flags.writeable = False

@@ -19,18 +19,18 @@ PACKAGE = Path(np.__file__).parent
 LISTS = ("functions.py", "universal.py", "linalg.py", "fft.py", "strings.py", "emath.py", "random/functions.py")
 LISTS += tuple(f"polynomial/{name}.py" for name in ("chebyshev", "hermite", "hermite_e", "laguerre", "legendre"))
 
-# What a module of the package may take from TensorFlow: classes, conversions and contexts, and the ops of lenses.
+# What a module of the package may take from TensorFlow: classes, conversions and contexts, and the ops of view_steps.
 CLASSES = {"Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "string", "__internal__", "compat"}
 DTYPES = {"bool"}
 """What is asked of a tensor, and calculates nothing."""
 CONTEXTS = {"convert_to_tensor", "as_dtype", "init_scope", "identity"}
-OPS_OF_LENSES = {"reverse", "complex"}
+OPS_OF_VIEW_STEPS = {"reverse", "complex"}
 OPS_OF_BLOCKS = {
     *("while_loop", "cond", "constant", "zeros", "reshape", "cast", "range", "maximum", "sign"),
     *("int64", "get_static_value"),
 }
 """What loops and conditions of the graph are made of, and bounds of ranges."""
-OPS = {"lenses.py": OPS_OF_LENSES} | dict.fromkeys(
+OPS = {"view_steps.py": OPS_OF_VIEW_STEPS} | dict.fromkeys(
     ("block_state.py", "block_values.py", "branches.py", "loops.py", "statements.py"), OPS_OF_BLOCKS
 )
 OPS["compilation.py"] = {"nest", "function", "config"}

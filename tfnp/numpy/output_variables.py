@@ -1,4 +1,4 @@
-"""Cells: variables that functions of `tfnp` write to in place of an array, which takes over the new value afterwards.
+"""Variables that functions of `tfnp` write to in place of an array, which takes over the new value afterwards.
 
 The value is a tensor, so that gradients are recorded, and a graph or XLA needs no resource.
 """
@@ -14,7 +14,7 @@ from tfnp._core import convert, dtypes
 from tfnp.numpy.arrays import Array
 
 
-class Cell(tf.Variable):
+class OutputVariable(tf.Variable):
     """A variable whose value is that of an array, until a function assigns another one."""
 
     def __init__(self, target: Array | np.ndarray) -> None:
@@ -60,8 +60,8 @@ class Cell(tf.Variable):
             self.target[...] = self._value.numpy()  # type: ignore[union-attr] # it was assigned
 
 
-def make_cell(target: Any, what: str = "output") -> Cell:
-    """Return a cell for an array. Raise NumPy's errors for what is no array, or read-only."""
+def make_output_variable(target: Any, what: str = "output") -> OutputVariable:
+    """Return a variable for an array. Raise NumPy's errors for what is no array, or read-only."""
     if isinstance(target, Array):
         if target._is_scalar:
             raise TypeError("return arrays must be of ArrayType")
@@ -71,4 +71,4 @@ def make_cell(target: Any, what: str = "output") -> Cell:
         raise TypeError("return arrays must be of ArrayType")
     elif not target.flags.writeable:
         raise ValueError(f"{what} array is read-only")
-    return Cell(target)
+    return OutputVariable(target)

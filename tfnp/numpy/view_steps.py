@@ -1,7 +1,7 @@
 """Views as pairs of functions: `get` reads a view from the array below it, `put` returns that array with the view
 replaced.
 
-For NumPy's memory a third function, `view`, makes NumPy's own view. The lenses of an array form a chain from its
+For NumPy's memory a third function, `view`, makes NumPy's own view. The view steps of an array form a chain from its
 storage.
 """
 
@@ -23,7 +23,7 @@ from tfnp.routines.manipulation import shaping, transposition
 from tfnp.routines.math import rounding
 
 
-class Lens(Protocol):
+class ViewStep(Protocol):
     """A view of an array, as NumPy's memory or as a tensor."""
 
     def view(self, memory: np.ndarray) -> np.ndarray:
@@ -189,35 +189,35 @@ class ReadOnly:
         raise ValueError("assignment destination is read-only")
 
 
-def extend_chain(chain: tuple[Lens, ...], lens: Lens) -> tuple[Lens, ...]:
-    """Return a chain with one more lens, without two permutations that cancel each other."""
-    if isinstance(lens, Transpose) and chain and isinstance(chain[-1], Transpose):
+def extend_chain(chain: tuple[ViewStep, ...], view_step: ViewStep) -> tuple[ViewStep, ...]:
+    """Return a chain with one more view step, without two permutations that cancel each other."""
+    if isinstance(view_step, Transpose) and chain and isinstance(chain[-1], Transpose):
         axes = chain[-1].axes
-        if all(axes[axis] == position for position, axis in enumerate(lens.axes)):
+        if all(axes[axis] == position for position, axis in enumerate(view_step.axes)):
             return chain[:-1]
-    return (*chain, lens)
+    return (*chain, view_step)
 
 
-def view_memory(memory: np.ndarray, lenses: Sequence[Lens]) -> np.ndarray:
-    """Return NumPy's view through a chain of lenses."""
-    for lens in lenses:
-        memory = lens.view(memory)
+def view_memory(memory: np.ndarray, view_steps: Sequence[ViewStep]) -> np.ndarray:
+    """Return NumPy's view through a chain of view steps."""
+    for view_step in view_steps:
+        memory = view_step.view(memory)
     return memory
 
 
-def get_through(tensor: tf.Tensor, lenses: Sequence[Lens]) -> tf.Tensor:
-    """Read a tensor through a chain of lenses."""
-    for lens in lenses:
-        tensor = lens.get(tensor)
+def get_view(tensor: tf.Tensor, view_steps: Sequence[ViewStep]) -> tf.Tensor:
+    """Read a tensor through a chain of view steps."""
+    for view_step in view_steps:
+        tensor = view_step.get(tensor)
     return tensor
 
 
-def put_through(tensor: tf.Tensor, lenses: Sequence[Lens], new: tf.Tensor) -> tf.Tensor:
-    """Return a tensor with what a chain of lenses shows replaced."""
-    if not lenses:
+def put_view(tensor: tf.Tensor, view_steps: Sequence[ViewStep], new: tf.Tensor) -> tf.Tensor:
+    """Return a tensor with what a chain of view steps shows replaced."""
+    if not view_steps:
         return new
-    first, *others = lenses
-    return first.put(tensor, put_through(first.get(tensor), others, new) if others else new)
+    first, *others = view_steps
+    return first.put(tensor, put_view(first.get(tensor), others, new) if others else new)
 
 
 def convert_new(new: Any, dtype: tf.DType, shape: tuple[Any, ...]) -> tf.Tensor:
