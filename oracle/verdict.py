@@ -107,8 +107,14 @@ class Verdict:
     answered: tuple[str, ...] = ()
 
     @property
+    def differs(self) -> bool:
+        """Whether an answer differs, and the difference is not accepted."""
+        return bool(self.deviations or self.parts)
+
+    @property
     def agrees(self) -> bool:
-        return not self.deviations and not self.parts
+        """Whether nothing differs, and the answer of every mode could be judged."""
+        return not self.differs and not self.not_judged
 
     @property
     def not_judged(self) -> dict[str, str]:

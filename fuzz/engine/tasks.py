@@ -386,7 +386,7 @@ def _take(
     )
     for fault in verdict.harness_faults:
         result.harness_faults.add_raised(fault)
-    if not verdict.agrees:
+    if verdict.differs:
         for found in make_differences(verdict, item.index, sibling):
             key = (sibling, found.kind, found.case)
             earlier = seen.get(key, found)

@@ -61,9 +61,8 @@ def test_an_adapter_is_found_in_its_module(subject):
 )
 def test_right_calls_agree_in_every_mode(subject, case):
     verdict = judge(case, MODES, subject)
-    assert verdict.agrees
-    assert verdict.outcomes["eager@CPU:0"].ok
-    assert verdict.outcomes["jit@CPU:0"].ok
+    assert not verdict.differs
+    assert verdict.not_judged.keys() <= {"gradient@CPU:0"}  # a sum in single precision has none
 
 
 def test_a_wrong_value_is_found_in_the_modes_that_show_it(subject):
@@ -256,11 +255,10 @@ def test_every_adapter_is_complete():
 )
 def test_programs_that_write_through_views_agree(mode, seeds):
     pytest.importorskip("tensorflow")
-    for seed in seeds:
-        program = draw_aliases(SeedChoices(seed), ())
-        verdict = judge(program, [mode], load_subject("tfnp.numpy"))
-        assert verdict.agrees, program
-        assert mode == "gradient" or verdict.outcomes[f"{mode}@CPU:0"].ok
+    verdicts = [judge(draw_aliases(SeedChoices(seed), ()), [mode], load_subject("tfnp.numpy")) for seed in seeds]
+    assert not any(verdict.differs for verdict in verdicts)
+    judged = [verdict.has_judged(f"{mode}@CPU:0") for verdict in verdicts]
+    assert any(judged) if mode == "gradient" else all(judged)  # programs of integers have no gradient
 
 
 def test_gradients_of_single_precision_are_left_to_tapes():
