@@ -1,7 +1,7 @@
 """Examples of allowances: answers that each accepts and must accept, and wrong answers close by.
 
-They are data, in `allowances/examples.jsonl`, a line for each: the allowance's id, the role, and a case, a mode and an
-outcome as records of the verdict corpus have them.
+They are data, in `accepted_differences/examples.jsonl`, a line for each: the allowance's id, the role, and a
+case, a mode and an outcome as records of the verdict corpus have them.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ class ModeRow:
     the same ones. Modes that show a difference are ranked by `cost`: a reduction uses the cheapest,
     and tries so many candidates as the `budget` says. `period` is how many times as much an item costs as in eager
     mode. One that is `late` shows little that eager mode, graphs and XLA do not: it is left out in short runs, and
-    where modes take turns by their cost it begins with this turn of all names. `tracing` is how many times longer than
+    where modes take turns by their cost it begins with this turn of all names. One that is not late, and not among
+    the modes of every run, runs only where it is asked for. `tracing` is how many times longer than
     in other traced modes a first call may take, because TensorFlow traces a function for each op, or several.
     """
 

@@ -21,7 +21,7 @@ class VerdictChange:
 
     @property
     def kind(self) -> str:
-        """The kind of the change, as in `agrees -> differs (value); allowance order.equal (value) lost`."""
+        """The kind of the change, as in `agrees -> differs (value); allowance order.unspecified: value lost`."""
         before, now = describe_status(self.before), describe_status(self.replay.verdict)
         parts = [f"{before} -> {now}"] if before != now else []
         for part, label in (("allowed", "allowance"), ("faults", "fault")):

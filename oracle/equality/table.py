@@ -24,10 +24,10 @@ RULES = {
     "ulps": "each element within {ulps} ulps of the exact value, or no more than twice as far from it as NumPy's",
     "sum": "by the forward error bound of sums in NumPy's accumulator, and {ulps} ulps",
     "series": "each number within {ulps} ulps of the larger end, of half precision within one of the exact value",
-    "median": "one of the elements, or the mean of two within {ulps} ulp, or {condition} times as far as rounding errors of inputs "
-    "move it",
-    "quantile": "one of the elements, or a number between two within {ulps} ulps, or {condition} times as far as rounding errors "
-    "of inputs move it",
+    "median": "one of the elements, or the mean of two within {ulps} ulp or {condition} times as far as rounding "
+    "errors of inputs move it",
+    "quantile": "one of the elements, or a number between two within {ulps} ulps or {condition} times as far as "
+    "rounding errors of inputs move it",
     "conditioned": "each element within {ulps} ulps, or {condition} times as far as rounding errors of inputs move it",
     "product": "each element within {ulps} ulps, or {condition} times as far as rounding errors of factors move it",
     "scaled": "each element within {ulps} ulps of the largest one, or {condition} times as far as rounding errors of "
