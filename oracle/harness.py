@@ -52,7 +52,18 @@ from oracle.execution.modes import ModeNotOffered, check_offered, list_offered, 
 from oracle.execution.native import library_of, text_of
 from oracle.harness_faults import UNDECIDED, HarnessFault
 from oracle.inventory import ALIASES, LEFT_OUT, NAMES, TOPICS, topic_of
-from oracle.modes import COMPILERS, CONTEXTS, GRADIENTS, MODE_NAME, MODES, OF_OPS, SHAPELESS, UNDER_XLA, find_mode
+from oracle.modes import (
+    COMPILERS,
+    CONTEXTS,
+    GRADIENTS,
+    MODE_NAME,
+    MODES,
+    OF_ADAPTERS,
+    OF_OPS,
+    SHAPELESS,
+    UNDER_XLA,
+    find_mode,
+)
 from oracle.node_faults import NO_NODE, NONE_ALONE, find_fault
 from oracle.reference.display import (
     LONGEST_LINE,
@@ -105,6 +116,7 @@ __all__ = [
     "NAMES",
     "NONE_ALONE",
     "NO_NODE",
+    "OF_ADAPTERS",
     "OF_OPS",
     "OPS",
     "PREFIX",

@@ -103,6 +103,9 @@ def select_modes(*groups: str, without: str = "") -> frozenset[str]:
 COMPILERS = ("jit", "compile")
 """The usual names of the modes of libraries that have compilers of their own; an adapter may call them otherwise."""
 
+OF_ADAPTERS = (*COMPILERS, "in_memory")
+"""The modes that a subject has only if its adapter says so."""
+
 CONTEXTS = tuple(name for name, row in MODES.items() if CONTEXT in row.groups)
 """The modes in which a call is part of a program that TensorFlow runs: a layer, replicas, a loop."""
 

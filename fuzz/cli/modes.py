@@ -18,7 +18,7 @@ from fuzz.report.console import open_console
 from fuzz.report.record import format_count
 from fuzz.triage.untrusted_input import make_printable
 from oracle import load_subject
-from oracle.harness import COMPILERS, MODES, find_adapter, find_mode, list_offered
+from oracle.harness import COMPILERS, MODES, OF_ADAPTERS, find_adapter, find_mode, list_offered
 
 
 @click.command(
@@ -63,7 +63,7 @@ def list_modes(subject: str) -> tuple[str, ...]:
     if own := _find_own_modes(subject):
         return own
     if find_adapter(subject) is not None or subject in TENSORS:
-        return tuple(name for name in MODES if name not in COMPILERS)
+        return tuple(name for name in MODES if name not in OF_ADAPTERS)
     return find_domain(subject).modes or list_offered(load_subject(subject))
 
 

@@ -162,7 +162,7 @@ def test_a_device_over_loopback_runs_every_mode():
     program = """
 import numpy as np
 from oracle import Case, Mode, judge
-from oracle.harness import COMPILERS, MODES, configure_devices, list_devices
+from oracle.harness import MODES, OF_ADAPTERS, configure_devices, list_devices
 configure_devices(["CPU:0", "job:worker/replica:0/task:0/device:CPU:0"])
 remote = list_devices()[1]
 assert remote == "job:worker/replica:0/task:0/device:CPU:0", list_devices()
@@ -173,7 +173,7 @@ def exp(x):
     result = tf.exp(tf.cast(x, tf.float64))
     where.append(result.device)
     return result
-modes = [f"{mode}@{remote}" for mode in MODES if mode not in (*COMPILERS, "strategy", "saved")]
+modes = [f"{mode}@{remote}" for mode in MODES if mode not in (*OF_ADAPTERS, "strategy", "saved")]
 case = Case("exp", (np.array([0.5, 1.0]),))
 verdict = judge(case, modes, made(exp=exp))
 kinds = {str(mode): outcome.kind for mode, outcome in verdict.outcomes.items()}

@@ -11,15 +11,15 @@ import pytest
 from fuzz.__main__ import main
 from fuzz.adapters.fields import FIELDS
 from fuzz.cli import modes as command
-from oracle import Adapter
-from oracle.harness import COMPILERS, MODES, OF_OPS
+from oracle import Adapter, load_subject
+from oracle.harness import MODES, OF_ADAPTERS, OF_OPS, list_offered
 from tests.fuzz.inline import InlineSandbox
 
 
 @pytest.mark.parametrize(
     ("subject", "modes"),
     [
-        ("tfnp", [name for name in MODES if name not in COMPILERS]),
+        ("tfnp", [name for name in MODES if name not in OF_ADAPTERS]),
         ("tensorflow", list(OF_OPS)),
         ("numpy", ["eager"]),
     ],
@@ -27,6 +27,10 @@ from tests.fuzz.inline import InlineSandbox
 def test_the_modes_of_a_subject_are_listed(subject, modes, capsys):
     assert main(["modes", "--subject", subject]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == modes
+
+
+def test_the_modes_that_are_listed_for_tensors_are_those_that_they_have():
+    assert set(command.list_modes("tfnp")) == set(list_offered(load_subject("tfnp")))
 
 
 @pytest.fixture
@@ -51,7 +55,7 @@ def test_an_adapter_is_tried_in_each_mode(inline, capsys):
 
 WRONG = """
 import numpy as np
-from oracle import Adapter
+from oracle import Adapter, load_subject
 
 class Box:
     def __init__(self, held):
