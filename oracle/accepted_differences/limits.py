@@ -145,8 +145,8 @@ def _asks_for_a_shape(query: Query) -> bool:
         return False
     if not UNKNOWN_SHAPE.search(error.message) or BY_ACCIDENT.search(error.message):
         return False
-    by_rank = ranks and any(is_defined_by_rank(call) for call in query.case.calls())
-    return by_rank or structure_depends_on_shapes(query.case, ranks)
+    is_defined = ranks and any(is_defined_by_rank(call) for call in query.case.calls())
+    return is_defined or structure_depends_on_shapes(query.case, ranks)
 
 
 def structure_depends_on_shapes(case: Case, ranks: bool) -> bool:
