@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 import types
 import warnings
@@ -221,6 +222,10 @@ REPEATED = (
 )
 
 
+def call_repeated(function, options, x):
+    return function(np)(x, *options)
+
+
 @pytest.mark.parametrize("mode", ["eager", "graph", "dims"])
 def test_large_counts_take_no_more_steps_than_there_are_elements(mode):
     for name, values, *options in REPEATED:
@@ -229,7 +234,7 @@ def test_large_counts_take_no_more_steps_than_there_are_elements(mode):
             continue
         x = numpy.array(values)
         spec = np.ArraySpec([None] * x.ndim if mode == "dims" else x.shape, tf.as_dtype(x.dtype))
-        call = lambda x, function=function, options=options: function(np)(x, *options)  # noqa: E731 - of each case
+        call = functools.partial(call_repeated, function, options)
         with np.calculate_with("tensorflow"):
             traced = call if mode == "eager" else tf.function(call, input_signature=[spec], autograph=False)
             actual = traced(np.array(x))
