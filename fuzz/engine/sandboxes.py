@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import fuzz.engine.item_results  # noqa: F401 - answers are read as objects of classes that are imported
+import fuzz.engine.item_results  # noqa: F401 - a worker rebuilds answers of imported classes only
 from fuzz.engine.provenance import find_versions
 from fuzz.releases.interpreters import find_interpreter
 from oracle.harness import Lease, Reply, Sandbox

@@ -35,7 +35,7 @@ def choose(condition: Any, if_true: Operand, if_false: Operand, original: Operan
     branches = [lambda: put((if_true(),)), lambda: put((if_false(),))]
     try:
         Condition(branches, State(get, put, [_NAME]), 1).run(condition, objects)
-    except Exception:  # noqa: BLE001 - TensorFlow calculates the operands again, and raises what a user has to know
+    except Exception:  # noqa: BLE001 - no condition of the graph: the expression itself raises what is wrong with it
         objects.restore()
         return original()
     return values[0]

@@ -209,7 +209,7 @@ class Mapped(Compiled):
         try:
             with without_logs():
                 result = _vectorize(run_row, rows)
-        except Exception as error:  # noqa: BLE001 - TensorFlow raises ValueError, NotImplementedError and others
+        except Exception as error:  # noqa: BLE001 - of any class; the loop raises a fault of the program
             form, reason = "a loop of the graph", find_cause(error)
             specs = [tf.TensorSpec(tensor.shape, tensor.dtype) for tensor in traced.outputs]
             result = tf.map_fn(run_row, rows, fn_output_signature=specs)
